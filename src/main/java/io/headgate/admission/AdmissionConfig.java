@@ -1,0 +1,26 @@
+package io.headgate.admission;
+
+import java.time.Duration;
+
+/**
+ * How much may be under way at once.
+ *
+ * @param permits lineage lookups at once in this process; there are as many worker threads
+ * @param deadline how long a request waits for its lookup, from admission on
+ * @param maxWaiters how many requests may wait for one flight
+ * @param freshness how long after its beginning a finished lookup is reused; zero turns reuse off
+ * @param retainedBytes bytes of finished answers kept for reuse
+ * @param unwrittenBytes bytes of answers handed to connections and not yet written
+ */
+public record AdmissionConfig(
+    int permits,
+    Duration deadline,
+    int maxWaiters,
+    Duration freshness,
+    long retainedBytes,
+    long unwrittenBytes) {
+  /** The contract's starting values; {@code docs/benchmarks.md} argues them. */
+  public static final AdmissionConfig DEFAULT =
+      new AdmissionConfig(
+          4, Duration.ofSeconds(5), 10_000, Duration.ofSeconds(1), 64L << 20, 64L << 20);
+}

@@ -1,0 +1,243 @@
+package io.headgate.admission;
+
+import io.headgate.graph.Call;
+import io.headgate.graph.Deadline;
+import io.vertx.core.Context;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a lookup, from a request's arrival to its answer, shared by all who ask for the same
+ * job (L15 to L18).
+ *
+ * <h2>Ways in</h2>
+ *
+ * A request first tries {@link #recent}: an answer found not long ago. Else it {@linkplain #await
+ * waits}: for the flight of its job if there is one, or for a new flight, which needs a permit. There
+ * is no queue: no permit, or too many waiters, and the request is refused on the spot.
+ *
+ * <h2>A flight's two ends</h2>
+ *
+ * A flight is <em>answered</em> by its work or, at the deadline, by the clock; it has <em>ended</em>
+ * when no work for it is open any more, and only then its permit comes back. Answered by its work it
+ * leaves the map at once, so that the next request looks anew. Answered by the clock it stays until
+ * it ends and its job is refused meanwhile: work that never returns costs one permit and never two.
+ *
+ * <h2>Threads</h2>
+ *
+ * All methods may be called on any thread. Deliveries run on the waiter's own context. The map is a
+ * {@link ConcurrentHashMap}, asked by {@code get} first, so that joining a flight takes no lock but
+ * the flight's own.
+ */
+public final class Flights<A> {
+  private final Admission admission;
+  private final AdmissionConfig config;
+  private final Terms<A> terms;
+  private final BiFunction<Long, Deadline, Call<A>> work;
+  private final ConcurrentHashMap<Long, Flight<A>> flights = new ConcurrentHashMap<>();
+  private final RecentAnswers<A> recent;
+
+  private final LongAdder begun = new LongAdder();
+  private final LongAdder joined = new LongAdder();
+  private final LongAdder reused = new LongAdder();
+  private final LongAdder crowded = new LongAdder();
+  private final LongAdder overdue = new LongAdder();
+
+  /**
+   * What a flight needs to know of the answers it carries.
+   *
+   * @param busy the answer to a request that finds no permit or too many waiters
+   * @param late the answer at the deadline, and while the work behind it is still open
+   * @param failed the answer if the work fails in an unexpected way
+   * @param reuse for how long after its beginning a lookup with this answer may be reused; zero or
+   *     less for never
+   * @param bytes how many bytes keeping this answer costs
+   */
+  public record Terms<A>(
+      A busy, A late, A failed, Function<A, Duration> reuse, ToLongFunction<A> bytes) {}
+
+  /**
+   * @param work begins the lookup of one job; it must not block. Called by whichever thread asks
+   *     first
+   */
+  public Flights(
+      Admission admission,
+      AdmissionConfig config,
+      Terms<A> terms,
+      BiFunction<Long, Deadline, Call<A>> work) {
+    this.admission = admission;
+    this.config = config;
+    this.terms = terms;
+    this.work = work;
+    this.recent = new RecentAnswers<>(config.retainedBytes());
+  }
+
+  /** A recent answer for this job, or null. Cheap enough for an event loop's hottest path. */
+  public @Nullable A recent(long jobId) {
+    A answer = recent.get(jobId, System.nanoTime());
+    if (answer != null) {
+      reused.increment();
+    }
+    return answer;
+  }
+
+  /**
+   * Waits for the answer of this job's flight, or begins one.
+   *
+   * @param context where {@code delivery} runs, later, exactly once
+   * @return null if the request waits now, else an answer at once: the refusal, or what another
+   *     request's flight has just found
+   */
+  public @Nullable A await(long jobId, Context context, Consumer<A> delivery) {
+    Flight.Waiter<A> waiter = new Flight.Waiter<>(context, delivery);
+    Flight<A> flight = flights.get(jobId);
+    if (flight == null) {
+      Lead lead = new Lead(jobId);
+      flight = flights.computeIfAbsent(jobId, id -> lead.takePermit());
+      if (flight == null) {
+        return lead.known == null ? terms.busy() : lead.known;
+      }
+      if (flight == lead.flight) {
+        flight.join(waiter);
+        lead.begin();
+        return null;
+      }
+    }
+    if (!flight.join(waiter)) {
+      crowded.increment();
+      return terms.busy();
+    }
+    joined.increment();
+    return null;
+  }
+
+  /** One flight from its beginning to its end. */
+  private final class Lead {
+    final long jobId;
+    final Flight<A> flight = new Flight<>(config.maxWaiters());
+    @Nullable A known;
+    private Permits.@Nullable Permit permit;
+    private final long beganAt = System.nanoTime();
+    private volatile boolean late;
+
+    Lead(long jobId) {
+      this.jobId = jobId;
+    }
+
+    /** Runs inside the map's lock for this job: a flight that landed has left its answer by now. */
+    @Nullable Flight<A> takePermit() {
+      known = recent(jobId);
+      if (known != null) {
+        return null;
+      }
+      permit = admission.permits().tryAcquire();
+      return permit == null ? null : flight;
+    }
+
+    void begin() {
+      begun.increment();
+      Deadline deadline = new Deadline(beganAt + config.deadline().toNanos());
+      Runnable stopClock = admission.after(deadline.remainingNanos(), this::expire);
+      Call<A> call;
+      try {
+        call = work.apply(jobId, deadline);
+      } catch (RuntimeException e) {
+        call = Call.of(terms.failed());
+      }
+      call.answer()
+          .whenComplete(
+              (answer, failure) -> {
+                stopClock.run();
+                land(failure == null ? answer : terms.failed());
+              });
+      call.ended().whenComplete((done, failure) -> end());
+    }
+
+    private void land(A answer) {
+      Duration reuse = terms.reuse().apply(answer);
+      long now = System.nanoTime();
+      long expiresAt = beganAt + reuse.toNanos();
+      if (!late && expiresAt - now > 0) {
+        recent.put(jobId, answer, terms.bytes().applyAsLong(answer), expiresAt, now);
+      }
+      if (!late) {
+        flights.remove(jobId, flight);
+      }
+      flight.answer(answer);
+    }
+
+    private void expire() {
+      if (flight.answer(terms.late())) {
+        late = true;
+        overdue.increment();
+      }
+    }
+
+    private void end() {
+      flights.remove(jobId, flight);
+      if (permit != null) {
+        permit.end(late ? Permits.Ending.DROPPED : Permits.Ending.SUCCESS);
+      }
+    }
+  }
+
+  /** How many flights are under way, overdue ones included. */
+  public int underWay() {
+    return flights.size();
+  }
+
+  /** How many requests wait for a flight now. */
+  public int waiting() {
+    int waiting = 0;
+    for (Flight<A> flight : flights.values()) {
+      waiting += flight.waiting();
+    }
+    return waiting;
+  }
+
+  /** How many flights have begun so far. */
+  public long begun() {
+    return begun.sum();
+  }
+
+  /** How many requests joined a flight that was under way. */
+  public long joined() {
+    return joined.sum();
+  }
+
+  /** How many requests were answered with a recent answer. */
+  public long reused() {
+    return reused.sum();
+  }
+
+  /** How many requests were refused because too many waited for their flight. */
+  public long crowded() {
+    return crowded.sum();
+  }
+
+  /** How many flights were answered by the clock. */
+  public long overdue() {
+    return overdue.sum();
+  }
+
+  /** How many recent answers are kept. */
+  public int recentAnswers() {
+    return recent.count();
+  }
+
+  /** How many bytes the recent answers take. */
+  public long recentBytes() {
+    return recent.bytes();
+  }
+
+  /** How many recent answers were let go before their time. */
+  public long recentEvicted() {
+    return recent.evicted();
+  }
+}

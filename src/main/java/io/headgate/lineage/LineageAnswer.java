@@ -1,0 +1,31 @@
+package io.headgate.lineage;
+
+import io.headgate.wire.CappedBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a lineage lookup ended. Immutable once published; {@code body} is never written to again.
+ *
+ * @param outcome the kind of answer
+ * @param reason the word for log lines and metrics, from a closed set; {@code ok} for a graph
+ * @param body the complete JSON object, for {@link Outcome#OK} only
+ * @param etag the strong entity tag of the body, quotes included, for {@link Outcome#OK} only
+ */
+public record LineageAnswer(
+    Outcome outcome, String reason, @Nullable CappedBuffer body, @Nullable String etag) {
+  /** The kinds of answer, as the contract's classification lists them. */
+  public enum Outcome {
+    OK,
+    NOT_FOUND,
+    /** Known job, graph missing or inconsistent. */
+    UNAVAILABLE,
+    TOO_LARGE,
+    TEMPORARILY_UNAVAILABLE,
+    INTERNAL_ERROR
+  }
+
+  /** An answer without a body. */
+  static LineageAnswer without(Outcome outcome, String reason) {
+    return new LineageAnswer(outcome, reason, null, null);
+  }
+}

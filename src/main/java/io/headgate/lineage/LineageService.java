@@ -1,0 +1,134 @@
+package io.headgate.lineage;
+
+import io.headgate.graph.Call;
+import io.headgate.graph.Deadline;
+import io.headgate.graph.Excess;
+import io.headgate.graph.GraphWriter;
+import io.headgate.graph.JobGraph;
+import io.headgate.graph.JobGraphSource;
+import io.headgate.graph.Lookup;
+import io.headgate.graph.NameForm;
+import io.headgate.graph.Unavailability;
+import io.headgate.lineage.LineageAnswer.Outcome;
+import io.headgate.state.ExecutionFence;
+import io.headgate.wire.CapExceededException;
+import io.headgate.wire.CappedBuffer;
+import io.headgate.wire.Digests;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers "what is the lineage of job x" from a source (L21, L22).
+ *
+ * <p>{@link #begin} may be called on any thread and does not block. The source answers on whatever
+ * thread it likes; the projection (name form, order, bytes, digest) runs on {@code workers}, one task
+ * at a time for one call.
+ */
+public final class LineageService {
+  private static final Logger log = LoggerFactory.getLogger(LineageService.class);
+
+  private final JobGraphSource source;
+  private final ExecutionFence fence;
+  private final int responseCap;
+  private final Executor workers;
+
+  /**
+   * @param responseCap the most bytes a response may have
+   * @param workers where projections run; it must have a free thread for every call under way
+   */
+  public LineageService(
+      JobGraphSource source, ExecutionFence fence, int responseCap, Executor workers) {
+    this.source = source;
+    this.fence = fence;
+    this.responseCap = responseCap;
+    this.workers = workers;
+  }
+
+  /** Begins the lookup of one job. The answer never completes exceptionally. */
+  public Call<LineageAnswer> begin(long jobId, Deadline deadline) {
+    Call<Lookup> lookup;
+    try {
+      lookup = source.lookup(jobId, deadline);
+    } catch (RuntimeException e) {
+      return Call.of(failed(e));
+    }
+    CompletionStage<LineageAnswer> answer =
+        lookup
+            .answer()
+            .thenCompose(found -> classify(found, jobId, deadline))
+            .exceptionally(LineageService::failed);
+    CompletionStage<?> ended =
+        answer.thenCombine(lookup.ended().handle((done, failure) -> ""), (a, b) -> b);
+    return new Call<>(answer, ended);
+  }
+
+  private CompletionStage<LineageAnswer> classify(Lookup lookup, long jobId, Deadline deadline) {
+    if (lookup instanceof Lookup.Found found) {
+      if (deadline.passed()) {
+        return answered(Outcome.TEMPORARILY_UNAVAILABLE, Unavailability.DEADLINE.label());
+      }
+      if (found.graph().jobId() != jobId) {
+        return answered(Outcome.UNAVAILABLE, "other-job");
+      }
+      return CompletableFuture.supplyAsync(() -> NameFormed.of(found.graph()), workers)
+          .thenCompose(formed -> fence.pass(formed.graph(), found.execution(), formed.form()))
+          .thenApplyAsync(this::project, workers);
+    }
+    if (lookup instanceof Lookup.Inconsistent inconsistent) {
+      return answered(Outcome.UNAVAILABLE, inconsistent.reason().label());
+    }
+    if (lookup instanceof Lookup.TooLarge tooLarge) {
+      return answered(Outcome.TOO_LARGE, tooLarge.reason().label());
+    }
+    if (lookup instanceof Lookup.Unavailable unavailable) {
+      return answered(Outcome.TEMPORARILY_UNAVAILABLE, unavailable.reason().label());
+    }
+    return answered(Outcome.NOT_FOUND, "not-found");
+  }
+
+  /** A graph beside its name form, so that both cross from thread to thread together. */
+  private record NameFormed(JobGraph graph, @Nullable NameForm form) {
+    static NameFormed of(JobGraph graph) {
+      return new NameFormed(graph, NameForm.of(graph));
+    }
+  }
+
+  private LineageAnswer project(@Nullable JobGraph graph) {
+    if (graph == null) {
+      return LineageAnswer.without(
+          Outcome.TEMPORARILY_UNAVAILABLE, Unavailability.OLDER_EXECUTION.label());
+    }
+    CappedBuffer body;
+    try {
+      body = GraphWriter.write(graph, responseCap);
+    } catch (CapExceededException e) {
+      return LineageAnswer.without(Outcome.TOO_LARGE, Excess.RESPONSE_BYTES.label());
+    }
+    return new LineageAnswer(
+        Outcome.OK, "ok", body, Digests.etag(body.array(), body.length()));
+  }
+
+  private static CompletionStage<LineageAnswer> answered(Outcome outcome, String reason) {
+    return CompletableFuture.completedStage(LineageAnswer.without(outcome, reason));
+  }
+
+  private static LineageAnswer failed(Throwable failure) {
+    // The message may hold foreign text, so only the kind of failure and where it arose are logged.
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    StackTraceElement[] frames = cause.getStackTrace();
+    log.error(
+        "lineage lookup failed: {} at {}",
+        cause.getClass().getName(),
+        frames.length == 0 ? "unknown" : frames[0]);
+    if (cause instanceof VirtualMachineError) {
+      // A stage would swallow it; whoever runs this process decides what a broken JVM means.
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
+    }
+    return LineageAnswer.without(Outcome.INTERNAL_ERROR, "internal");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.headgate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package io.headgate.wire;
+
+import java.util.Arrays;
+
+/**
+ * A growing byte array that refuses to pass its cap (L13): a response is built here whole, before
+ * its first byte may leave.
+ *
+ * <p>Not thread-safe; one worker thread fills it. Every {@code put} either writes everything it was
+ * given or throws {@link CapExceededException} and leaves the buffer unusable for sending.
+ */
+public final class CappedBuffer {
+  /** Long.MIN_VALUE has 19 digits and a sign. */
+  private static final int MAX_DECIMAL_LENGTH = 20;
+
+  private final int cap;
+  private byte[] bytes;
+  private int length;
+
+  /**
+   * @param sizeHint how many bytes to reserve at once, cut to {@code cap}; a good hint saves copies
+   * @param cap the most bytes that may ever be put, at least 1
+   */
+  public CappedBuffer(long sizeHint, int cap) {
+    if (cap < 1) {
+      throw new IllegalArgumentException("cap: " + cap + " (expected: at least 1)");
+    }
+    this.cap = cap;
+    this.bytes = new byte[(int) Math.max(16, Math.min(sizeHint, cap))];
+  }
+
+  /** How many bytes have been put. */
+  public int length() {
+    return length;
+  }
+
+  /**
+   * The array behind this buffer; its first {@link #length()} bytes are the content. It is handed
+   * over without a copy, so whoever takes it must be the last to use this buffer.
+   */
+  public byte[] array() {
+    return bytes;
+  }
+
+  /** A copy of the content, exactly {@link #length()} bytes long. */
+  public byte[] toByteArray() {
+    return Arrays.copyOf(bytes, length);
+  }
+
+  /** Puts one byte. */
+  public void put(byte b) {
+    reserve(1);
+    bytes[length++] = b;
+  }
+
+  /** Puts all of {@code piece}. */
+  public void put(byte[] piece) {
+    put(piece, 0, piece.length);
+  }
+
+  /** Puts {@code count} bytes of {@code piece} from {@code offset} on. */
+  public void put(byte[] piece, int offset, int count) {
+    reserve(count);
+    System.arraycopy(piece, offset, bytes, length, count);
+    length += count;
+  }
+
+  /**
+   * Puts again what already stands at {@code offset}; cheaper than building a repeated piece anew.
+   */
+  public void repeat(int offset, int count) {
+    reserve(count);
+    System.arraycopy(bytes, offset, bytes, length, count);
+    length += count;
+  }
+
+  /** Puts {@code value} in decimal ASCII, as {@link Long#toString(long)} spells it. */
+  public void putDecimal(long value) {
+    if (cap - length < MAX_DECIMAL_LENGTH) {
+      putAscii(Long.toString(value));
+      return;
+    }
+    reserve(MAX_DECIMAL_LENGTH);
+    length = Decimal.write(value, bytes, length);
+  }
+
+  /** Puts the low byte of each character; the caller vouches that {@code text} is ASCII. */
+  @SuppressWarnings("deprecation") // the one JDK call that copies a Latin-1 string without a loop
+  public void putAscii(String text) {
+    int count = text.length();
+    reserve(count);
+    text.getBytes(0, count, bytes, length);
+    length += count;
+  }
+
+  private void reserve(int count) {
+    int needed = length + count;
+    if (needed > bytes.length || needed < 0) {
+      grow(needed);
+    }
+  }
+
+  private void grow(int needed) {
+    if (needed > cap || needed < 0) {
+      throw new CapExceededException(cap);
+    }
+    long doubled = Math.max(needed, 2L * bytes.length);
+    bytes = Arrays.copyOf(bytes, (int) Math.min(doubled, cap));
+  }
+}
