@@ -17,6 +17,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Admission implements Shareable {
   private static final Logger log = LoggerFactory.getLogger(Admission.class);
+
+  /** A client that reads nothing for this long is not coming back. */
+  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private static final String SHARED = "io.headgate.admission";
 
   private final LocalMap<String, Admission> shared;
@@ -42,6 +46,8 @@ public final class Admission implements Shareable {
               return thread;
             });
     deadlines.setRemoveOnCancelPolicy(true);
+    deadlines.scheduleWithFixedDelay(
+        () -> unwritten.closeOverdue(STALL_NANOS), 500, 500, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -52,8 +58,7 @@ public final class Admission implements Shareable {
   public static Admission open(Vertx vertx, AdmissionConfig config) {
     LocalMap<String, Admission> shared = vertx.sharedData().getLocalMap(SHARED);
     while (true) {
-      Admission admission =
-          shared.computeIfAbsent(SHARED, key -> new Admission(shared, config));
+      Admission admission = shared.computeIfAbsent(SHARED, key -> new Admission(shared, config));
       if (admission.join(config)) {
         return admission;
       }

@@ -19,15 +19,16 @@ import org.jspecify.annotations.Nullable;
  * <h2>Ways in</h2>
  *
  * A request first tries {@link #recent}: an answer found not long ago. Else it {@linkplain #await
- * waits}: for the flight of its job if there is one, or for a new flight, which needs a permit. There
- * is no queue: no permit, or too many waiters, and the request is refused on the spot.
+ * waits}: for the flight of its job if there is one, or for a new flight, which needs a permit.
+ * There is no queue: no permit, or too many waiters, and the request is refused on the spot.
  *
  * <h2>A flight's two ends</h2>
  *
- * A flight is <em>answered</em> by its work or, at the deadline, by the clock; it has <em>ended</em>
- * when no work for it is open any more, and only then its permit comes back. Answered by its work it
- * leaves the map at once, so that the next request looks anew. Answered by the clock it stays until
- * it ends and its job is refused meanwhile: work that never returns costs one permit and never two.
+ * A flight is <em>answered</em> by its work or, at the deadline, by the clock; it has
+ * <em>ended</em> when no work for it is open any more, and only then its permit comes back.
+ * Answered by its work it leaves the map at once, so that the next request looks anew. Answered by
+ * the clock it stays until it ends and its job is refused meanwhile: work that never returns costs
+ * one permit and never two.
  *
  * <h2>Threads</h2>
  *

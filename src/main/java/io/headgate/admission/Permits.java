@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed number of permits and nothing that waits for one: a request gets a permit now or is refused
- * now (L15). Safe on any thread; taking one never blocks and a refusal allocates nothing.
+ * A fixed number of permits and nothing that waits for one: a request gets a permit now or is
+ * refused now (L15). Safe on any thread; taking one never blocks and a refusal allocates nothing.
  */
 public final class Permits {
   /** How the work behind a permit ended. */

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finished answers that may be given again for a short while (L18), bounded by their bytes; the least
- * recently used goes first. Safe on any thread; the lock is held for one map operation.
+ * Finished answers that may be given again for a short while (L18), bounded by their bytes; the
+ * least recently used goes first. Safe on any thread; the lock is held for one map operation.
  */
 final class RecentAnswers<A> {
   /** What an entry costs beside its body: the answer, its headers, the map's node. */

@@ -10,17 +10,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the bytes that have been handed to connections and not yet been written (L19). A buffer that
- * many responses share counts once.
+ * Bounds the bytes that have been handed to connections and not yet been written (L19). A buffer
+ * that many responses share counts once.
  *
- * <p>When the budget is full, the unfinished response that has gone longest without getting a byte
- * out is closed to make room. Safe on any thread; the lock is held for a few map operations, but for
- * the search when the budget is full, which looks at every unfinished response once.
+ * <p>A response that is not written in its time, or of which no byte gets out for 30 seconds, is
+ * closed. When the budget is full, the unfinished response that has gone longest without getting a
+ * byte out is closed to make room. Safe on any thread; the lock is held for a few map operations,
+ * but for the search when the budget is full, which looks at every unfinished response once.
  */
 public final class UnwrittenBytes {
   private final long budget;
   private final LongSupplier nanoClock;
   private final LongAdder evicted = new LongAdder();
+  private final LongAdder cut = new LongAdder();
   private final AtomicLong held = new AtomicLong();
 
   // Guarded by this.
@@ -49,22 +51,20 @@ public final class UnwrittenBytes {
   public final class Write {
     private final Object buffer;
     private final Runnable close;
-    private volatile long movedAt = nanoClock.getAsLong();
+    private final long dueAt;
+    private volatile long movedAt;
     private boolean ended;
 
-    private Write(Object buffer, Runnable close) {
+    private Write(Object buffer, long nanos, Runnable close) {
       this.buffer = buffer;
       this.close = close;
+      this.movedAt = nanoClock.getAsLong();
+      this.dueAt = movedAt + nanos;
     }
 
     /** Some of its bytes got out. */
     public void progressed() {
       movedAt = nanoClock.getAsLong();
-    }
-
-    /** For how long none of its bytes got out, in nanoseconds. */
-    public long stalledNanos() {
-      return nanoClock.getAsLong() - movedAt;
     }
 
     /** It is over. Calls after the first change nothing. */
@@ -83,12 +83,13 @@ public final class UnwrittenBytes {
    *
    * @param buffer the object whose identity tells shared bodies
    * @param bytes how long it is
+   * @param nanos for how long it may take in all
    * @param close closes this response's connection; called at most once, on the thread of another
    *     response, so it must not block and must not assume a context
    * @return null if it is larger than the whole budget
    */
-  public @Nullable Write begin(Object buffer, long bytes, Runnable close) {
-    Write write = new Write(buffer, close);
+  public @Nullable Write begin(Object buffer, long bytes, long nanos, Runnable close) {
+    Write write = new Write(buffer, nanos, close);
     List<Write> victims = new ArrayList<>(0);
     synchronized (this) {
       Shared shared = buffers.get(buffer);
@@ -107,6 +108,30 @@ public final class UnwrittenBytes {
     }
     victims.forEach(victim -> victim.close.run());
     return write;
+  }
+
+  /**
+   * Closes what takes too long: responses past their time, and those of which no byte got out for
+   * {@code stallNanos}.
+   */
+  void closeOverdue(long stallNanos) {
+    List<Write> victims = new ArrayList<>(0);
+    synchronized (this) {
+      long now = nanoClock.getAsLong();
+      for (Shared shared : buffers.values()) {
+        for (Write write : shared.writes) {
+          if (now - write.dueAt >= 0 || now - write.movedAt >= stallNanos) {
+            victims.add(write);
+          }
+        }
+      }
+      for (Write victim : victims) {
+        victim.ended = true;
+        remove(victim);
+      }
+    }
+    cut.add(victims.size());
+    victims.forEach(victim -> victim.close.run());
   }
 
   private Write evictSlowest() {
@@ -141,6 +166,11 @@ public final class UnwrittenBytes {
   /** Bytes of distinct buffers that are on their way now. */
   public long held() {
     return held.get();
+  }
+
+  /** How many responses were closed because they took too long. */
+  public long cut() {
+    return cut.sum();
   }
 
   /** How many responses were closed to make room. */

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A fixed number of threads with a bounded queue in front of them. Work gets here only with a permit,
- * and there are as many threads as permits, so a queued task waits at most for a thread that is just
- * returning; the bound turns a mistake in that count into a failure that can be seen.
+ * A fixed number of threads with a bounded queue in front of them. Work gets here only with a
+ * permit, and there are as many threads as permits, so a queued task waits at most for a thread
+ * that is just returning; the bound turns a mistake in that count into a failure that can be seen.
  *
  * <p>Threads are daemons, start on demand and are ended by {@link #close()}.
  */

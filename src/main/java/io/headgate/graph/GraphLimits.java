@@ -1,8 +1,8 @@
 package io.headgate.graph;
 
 /**
- * How large a graph may be (the limits table of the lineage contract). All are inclusive: exactly at
- * a limit is accepted, one over is not (L12).
+ * How large a graph may be (the limits table of the lineage contract). All are inclusive: exactly
+ * at a limit is accepted, one over is not (L12).
  *
  * @param nodes stages in the job
  * @param edges edges as reported, before repeated ones are dropped

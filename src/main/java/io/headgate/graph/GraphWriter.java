@@ -6,7 +6,8 @@ import io.headgate.wire.Text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes a graph as the JSON object of the lineage response (L2), byte by byte into a capped buffer.
+ * Writes a graph as the JSON object of the lineage response (L2), byte by byte into a capped
+ * buffer.
  *
  * <pre>{@code
  * {"schemaVersion":1,"jobId":"…","graphKind":"EXECUTION","idScope":"JOB",
@@ -16,8 +17,9 @@ import java.nio.charset.StandardCharsets;
  * }</pre>
  *
  * (without the white space). Runs on a worker thread and holds no state between calls; one graph
- * always gives the same bytes. It is written out here instead of through a generator because it runs
- * on every fresh answer and is several times faster; {@code docs/benchmarks.md} has the figures.
+ * always gives the same bytes. It is written out here instead of through a generator because it
+ * runs on every fresh answer and is several times faster; {@code docs/benchmarks.md} has the
+ * figures.
  */
 public final class GraphWriter {
   private static final byte[] BEGIN = ascii("{\"schemaVersion\":1,\"jobId\":\"");

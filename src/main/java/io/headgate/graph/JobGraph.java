@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Source/Transform/Sink graph of one job: checked, immutable, in the order of the response (L4).
+ * The Source/Transform/Sink graph of one job: checked, immutable, in the order of the response
+ * (L4).
  *
  * <p>Nodes are addressed by rank, their place in the order of their ids. Edges are packed into one
  * {@code long} each (pipeline rank, source rank, target rank), which makes their numeric order the
@@ -89,8 +90,8 @@ public final class JobGraph {
   }
 
   /**
-   * Whether the node at {@code rank} is a source or sink without a usable path, or with a path entry
-   * left out (L7).
+   * Whether the node at {@code rank} is a source or sink without a usable path, or with a path
+   * entry left out (L7).
    */
   public boolean datasetMetadataMissing(int rank) {
     return incomplete[rank];
@@ -116,8 +117,8 @@ public final class JobGraph {
   }
 
   /**
-   * The same graph under other ids (L22b): the node at rank r gets {@code newIds[r]}, and everything
-   * is put into the order of the new ids.
+   * The same graph under other ids (L22b): the node at rank r gets {@code newIds[r]}, and
+   * everything is put into the order of the new ids.
    *
    * @param newIds one distinct id for each node, in the order of the present ranks
    */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Faults do not stop it (L12): a source goes on to the end of what it reads, because a count or
  * string fault anywhere (413) goes before the first topology fault (409), and a {@link #refuse}d
- * graph before both. Once a limit is passed nothing more is kept, only counted. Not thread-safe; one
- * worker thread uses it once.
+ * graph before both. Once a limit is passed nothing more is kept, only counted. Not thread-safe;
+ * one worker thread uses it once.
  *
  * <pre>{@code
  * builder.beginNode();

@@ -4,10 +4,10 @@ package io.headgate.graph;
  * Where job graphs come from; the only seam between the gateway and an engine or an embedding
  * service (L25).
  *
- * <p>{@link #lookup} is called on any thread, at most once at a time for one job and at most as often
- * at once as there are lineage permits. It must not block: whatever takes time happens elsewhere and
- * completes the call later. Completing it on an I/O thread is fine, the gateway moves the costly
- * work to its own workers.
+ * <p>{@link #lookup} is called on any thread, at most once at a time for one job and at most as
+ * often at once as there are lineage permits. It must not block: whatever takes time happens
+ * elsewhere and completes the call later. Completing it on an I/O thread is fine, the gateway moves
+ * the costly work to its own workers.
  *
  * <pre>{@code
  * JobGraphSource source = (jobId, deadline) ->

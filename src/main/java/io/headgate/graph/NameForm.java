@@ -10,8 +10,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph with its ids taken out and names put in their place (L22b): engines recompute ids on every
- * read, names stay. Two graphs with equal digests are the same graph but for their numbering.
+ * A graph with its ids taken out and names put in their place (L22b): engines recompute ids on
+ * every read, names stay. Two graphs with equal digests are the same graph but for their numbering.
  *
  * <p>Exists only where names are unique in the job. Immutable; holds a digest and ranks, no text.
  */

@@ -2,8 +2,8 @@ package io.headgate.graph;
 
 /**
  * Finds the rank of an id among sorted ids. Engines number the stages of a job from one up, so the
- * first guess is the id's distance from the smallest; where ids are sparse it narrows down by binary
- * search. A hash map of foreign keys would be one that a foreign job can make slow.
+ * first guess is the id's distance from the smallest; where ids are sparse it narrows down by
+ * binary search. A hash map of foreign keys would be one that a foreign job can make slow.
  */
 final class SortedIds {
   private SortedIds() {}

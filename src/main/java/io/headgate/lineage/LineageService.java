@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * Answers "what is the lineage of job x" from a source (L21, L22).
  *
  * <p>{@link #begin} may be called on any thread and does not block. The source answers on whatever
- * thread it likes; the projection (name form, order, bytes, digest) runs on {@code workers}, one task
- * at a time for one call.
+ * thread it likes; the projection (name form, order, bytes, digest) runs on {@code workers}, one
+ * task at a time for one call.
  */
 public final class LineageService {
   private static final Logger log = LoggerFactory.getLogger(LineageService.class);
@@ -108,8 +108,7 @@ public final class LineageService {
     } catch (CapExceededException e) {
       return LineageAnswer.without(Outcome.TOO_LARGE, Excess.RESPONSE_BYTES.label());
     }
-    return new LineageAnswer(
-        Outcome.OK, "ok", body, Digests.etag(body.array(), body.length()));
+    return new LineageAnswer(Outcome.OK, "ok", body, Digests.etag(body.array(), body.length()));
   }
 
   private static CompletionStage<LineageAnswer> answered(Outcome outcome, String reason) {

@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The meters of one deployment. Names follow Micrometer's convention ({@code headgate.permits.used})
- * and appear in Prometheus' ({@code headgate_permits_used}, counters with {@code _total}).
+ * The meters of one deployment. Names follow Micrometer's convention ({@code
+ * headgate.permits.used}) and appear in Prometheus' ({@code headgate_permits_used}, counters with
+ * {@code _total}).
  *
  * <p>Labels come from closed sets only: route, code, member index, reason; never a job, a table, a
  * user or a path. Safe on any thread.

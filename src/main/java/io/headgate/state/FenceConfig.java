@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * Bounds of the fence.
  *
- * @param jobs for how many jobs the last execution is remembered; the least recently used goes first
+ * @param jobs for how many jobs the last execution is remembered; the least recently used goes
+ *     first
  * @param skew how far apart two creation times must be before one counts as older
  * @param hold how long an older execution is refused while nothing newer is seen; then it is served
  */

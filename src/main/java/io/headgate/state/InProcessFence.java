@@ -19,14 +19,15 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>What is remembered of a job</h2>
  *
- * The execution served last, the few it replaced, and the numbering served last: a digest of the name
- * form and the ids in the order of the names. No names, no bytes.
+ * The execution served last, the few it replaced, and the numbering served last: a digest of the
+ * name form and the ids in the order of the names. No names, no bytes.
  *
  * <h2>Which execution is older</h2>
  *
  * One that certainly began earlier by its creation time, and one that was itself served and then
  * replaced: creation times less than the skew apart say nothing, but what has been replaced before
- * can't be new. If for the length of the hold nothing but the older one is seen, it is served again.
+ * can't be new. If for the length of the hold nothing but the older one is seen, it is served
+ * again.
  *
  * <h2>Bounds</h2>
  *
@@ -99,8 +100,7 @@ public final class InProcessFence implements ExecutionFence {
     return CompletableFuture.completedStage(passNow(graph, execution, form));
   }
 
-  private @Nullable JobGraph passNow(
-      JobGraph graph, Execution execution, @Nullable NameForm form) {
+  private @Nullable JobGraph passNow(JobGraph graph, Execution execution, @Nullable NameForm form) {
     long[] served;
     synchronized (this) {
       Served job = jobs.get(graph.jobId());

@@ -1,9 +1,10 @@
 /**
- * What a gateway remembers from one answer to the next: which execution of a job was served last, and
- * under which numbering.
+ * What a gateway remembers from one answer to the next: which execution of a job was served last,
+ * and under which numbering.
  *
- * <p>{@link io.headgate.state.ExecutionFence} is the interface that the lineage goes through; {@link
- * io.headgate.state.InProcessFence} keeps it in this process, bounded. Called on worker threads.
+ * <p>{@link io.headgate.state.ExecutionFence} is the interface that the lineage goes through;
+ * {@link io.headgate.state.InProcessFence} keeps it in this process, bounded. Called on worker
+ * threads.
  */
 @NullMarked
 package io.headgate.state;

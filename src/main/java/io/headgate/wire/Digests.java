@@ -8,8 +8,8 @@ import java.util.Base64;
 /** SHA-256 where a response or a graph needs a fingerprint. Safe on any thread. */
 public final class Digests {
   /**
-   * 144 bits: far past accidental collision, short enough for a header on every poll, and a multiple
-   * of 24 bits so that base64 needs no padding.
+   * 144 bits: far past accidental collision, short enough for a header on every poll, and a
+   * multiple of 24 bits so that base64 needs no padding.
    */
   private static final int ETAG_BYTES = 18;
 

@@ -5,8 +5,8 @@ public final class Utf8 {
   private Utf8() {}
 
   /**
-   * Puts a question mark in place of every byte that is not part of a well-formed sequence, so that a
-   * strict reader can go on to the end of a damaged text.
+   * Puts a question mark in place of every byte that is not part of a well-formed sequence, so that
+   * a strict reader can go on to the end of a damaged text.
    *
    * @return whether there was any such byte
    */

@@ -64,9 +64,7 @@ final class JobInfoParser {
     boolean ours = id != null && Decimal.isCanonical(id) && Long.parseLong(id) == jobId;
     if (body.scalar(Member.JOB_STATUS) == null && body.graph() == JobInfoSlicer.Graph.MISSING) {
       boolean unknown = !body.hasMembersBesidesId() && (id == null || ours);
-      return unknown
-          ? new Lookup.NotFound()
-          : new Lookup.Unavailable(Unavailability.UPSTREAM_BODY);
+      return unknown ? new Lookup.NotFound() : new Lookup.Unavailable(Unavailability.UPSTREAM_BODY);
     }
     if (!ours) {
       return new Lookup.Inconsistent(Inconsistency.OTHER_JOB);

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a job-info body as it streams in and keeps only what the lineage needs: the job's id, status
- * and times, and the text of its graph. Metrics, environment, jar URLs and error text are passed
- * over byte by byte and never stored (L14); they are most of a large body.
+ * Reads a job-info body as it streams in and keeps only what the lineage needs: the job's id,
+ * status and times, and the text of its graph. Metrics, environment, jar URLs and error text are
+ * passed over byte by byte and never stored (L14); they are most of a large body.
  *
  * <p>It is a strict, incremental JSON scanner: a body that ends early or is not JSON is told apart
  * from one that is (L21). A graph that the engine wrapped into a JSON string is unwrapped on the

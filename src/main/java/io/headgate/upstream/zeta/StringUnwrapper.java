@@ -3,9 +3,9 @@ package io.headgate.upstream.zeta;
 import io.headgate.wire.CappedBuffer;
 
 /**
- * Takes the text out of a JSON string, piece by piece, into a capped buffer: runs are copied, escapes
- * are decoded to UTF-8. A surrogate without its other half comes out as the three bytes that UTF-8
- * forbids, so that whoever reads the text finds it ill-formed.
+ * Takes the text out of a JSON string, piece by piece, into a capped buffer: runs are copied,
+ * escapes are decoded to UTF-8. A surrogate without its other half comes out as the three bytes
+ * that UTF-8 forbids, so that whoever reads the text finds it ill-formed.
  */
 final class StringUnwrapper {
   private final CappedBuffer out;

@@ -52,11 +52,7 @@ final class ZetaAttempt {
   private boolean unwanted;
 
   ZetaAttempt(
-      Vertx vertx,
-      ZetaMember member,
-      int maxBodyBytes,
-      AttemptMeters meters,
-      Listener listener) {
+      Vertx vertx, ZetaMember member, int maxBodyBytes, AttemptMeters meters, Listener listener) {
     this.vertx = vertx;
     this.member = member;
     this.listener = listener;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param abandonAfter how long a call that ran out of time is kept open before it is cut
  * @param connections calls open to one member at once, as many as there are lineage permits
  * @param maxBodyBytes the most bytes of a body
- * @param trustCertificate PEM file of the certificate authority to trust, or null for the platform's
+ * @param trustCertificate PEM file of the certificate authority to trust, or null for the
+ *     platform's
  * @param verifyHost whether the member's certificate must carry its host name
  */
 public record ZetaConfig(

@@ -27,8 +27,8 @@ import java.util.concurrent.Executor;
  *
  * <h2>Which member</h2>
  *
- * Lookups begin with the member that answered last, so that a member that is down costs nothing once
- * it is known to be; the others follow in their configured order.
+ * Lookups begin with the member that answered last, so that a member that is down costs nothing
+ * once it is known to be; the others follow in their configured order.
  *
  * <h2>Threads</h2>
  *
@@ -75,12 +75,7 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
     for (int i = 0; i < config.members().size(); i++) {
       ZetaMember member =
           new ZetaMember(
-              vertx,
-              i,
-              config.members().get(i),
-              config,
-              client(config.connections()),
-              client(1));
+              vertx, i, config.members().get(i), config, client(config.connections()), client(1));
       members.add(member);
       meters.add(new AttemptMeters(registry, member));
     }

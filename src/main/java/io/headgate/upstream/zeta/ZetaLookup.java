@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * One lookup: asks members one after the other until one says something (L25).
  *
- * <p>A member that fails is followed by the next at once; one that takes too long is followed by the
- * next while its own call stays open. The first body that can be read decides. All on the source's
- * event loop, but for parsing, which is one worker task at a time.
+ * <p>A member that fails is followed by the next at once; one that takes too long is followed by
+ * the next while its own call stays open. The first body that can be read decides. All on the
+ * source's event loop, but for parsing, which is one worker task at a time.
  */
 final class ZetaLookup implements ZetaAttempt.Listener {
   final CompletableFuture<Lookup> answer = new CompletableFuture<>();

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One member of the cluster: where it is, how to ask it, and the breaker that spares it when it ails
- * (L23, L25). Used on the source's event loop only, but for {@link #breakerState()}.
+ * One member of the cluster: where it is, how to ask it, and the breaker that spares it when it
+ * ails (L23, L25). Used on the source's event loop only, but for {@link #breakerState()}.
  */
 final class ZetaMember {
   private static final Logger log = LoggerFactory.getLogger(ZetaMember.class);
@@ -138,8 +138,7 @@ final class ZetaMember {
         .onComplete(
             response -> {
               vertx.cancelTimer(timer);
-              answers.tryComplete(
-                  response.succeeded() && response.result().statusCode() == 200);
+              answers.tryComplete(response.succeeded() && response.result().statusCode() == 200);
             });
     return answers.future();
   }

@@ -4,8 +4,8 @@
  * <p>Chunks of a body come in on the source's own event loop and go through a {@link
  * io.headgate.upstream.zeta.JobInfoSlicer}, which keeps the few wanted members and lets the rest
  * pass; a worker then turns the kept part into a checked graph ({@link
- * io.headgate.upstream.zeta.JobInfoParser}). {@link io.headgate.upstream.zeta.ZetaJobSource} decides
- * which member to ask, when to try the next and when to give up. Start there.
+ * io.headgate.upstream.zeta.JobInfoParser}). {@link io.headgate.upstream.zeta.ZetaJobSource}
+ * decides which member to ask, when to try the next and when to give up. Start there.
  */
 @NullMarked
 package io.headgate.upstream.zeta;

@@ -1,0 +1,85 @@
+package io.headgate;
+
+import static io.headgate.ConfigKey.Kind.BYTES;
+import static io.headgate.ConfigKey.Kind.COUNT;
+import static io.headgate.ConfigKey.Kind.DURATION;
+import static io.headgate.ConfigKey.Kind.FLAG;
+import static io.headgate.ConfigKey.Kind.LIST;
+import static io.headgate.ConfigKey.Kind.SECRET;
+import static io.headgate.ConfigKey.Kind.TEXT;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All keys there are, in the order of the documentation. */
+final class ConfigKeys {
+  private static final long SECOND = 1_000;
+  private static final long MINUTE = 60 * SECOND;
+  private static final long HOUR = 60 * MINUTE;
+  private static final long MIB = 1L << 20;
+
+  static final Map<String, ConfigKey> ALL = new LinkedHashMap<>();
+
+  static {
+    key("http.host", TEXT, "127.0.0.1", 0, 0, "Address to listen on.");
+    key("http.port", COUNT, "8077", 0, 65_535, "Port to listen on; 0 lets the system choose.");
+    key("http.basePath", TEXT, "", 0, 0, "Stands in front of every route but health and metrics.");
+    key(
+        "http.instances",
+        COUNT,
+        Integer.toString(Runtime.getRuntime().availableProcessors()),
+        1,
+        256,
+        "Event loops that serve connections.");
+    key("http.maxConnections", COUNT, "4096", 1, 65_536, "Connections at once.");
+    key("http.headerDeadline", DURATION, "5s", 100, MINUTE, "Time for a request head to arrive.");
+    key("http.requestDeadline", DURATION, "10s", 200, HOUR, "Time for a whole request to arrive.");
+    key("http.writeDeadline", DURATION, "60s", 500, HOUR, "Time for a response to be written.");
+    key("http.idleTimeout", DURATION, "15s", 500, HOUR, "Time a connection may stay unused.");
+    key("http.auth.basic.usersFile", TEXT, null, 0, 0, "File of users; switches Basic Auth on.");
+    key("http.metrics.auth", FLAG, "true", 0, 0, "Whether metrics need a user too.");
+    key("http.tls.certificate", TEXT, null, 0, 0, "PEM file of the certificate chain.");
+    key("http.tls.key", TEXT, null, 0, 0, "PEM file of the private key.");
+    key("source.zeta.members", LIST, null, 1, 64, "Base URLs of the engine's members.");
+    key("source.zeta.username", TEXT, null, 0, 0, "User for Basic Auth towards the engine.");
+    key("source.zeta.password", SECRET, null, 0, 0, "Its password, or file:PATH to read it from.");
+    key("source.zeta.attemptTimeout", DURATION, "1.5s", 10, MINUTE, "Time for one member.");
+    key("source.zeta.abandonAfter", DURATION, "15s", 100, HOUR, "Time until a late call is cut.");
+    key(
+        "source.zeta.tls.trustCertificate",
+        TEXT,
+        null,
+        0,
+        0,
+        "PEM file of the authority to trust.");
+    key("source.zeta.tls.verifyHost", FLAG, "true", 0, 0, "Whether the host name must match.");
+    key("limits.nodes", COUNT, "10000", 1, 100_000, "Nodes of a graph.");
+    key("limits.edges", COUNT, "50000", 1, 500_000, "Edges of a graph, as reported.");
+    key("limits.paths", COUNT, "50000", 1, 500_000, "Path entries of a graph, as reported.");
+    key("limits.stringBytes", BYTES, "4096", 1, 64 << 10, "UTF-8 bytes of one name or path.");
+    key("limits.responseBytes", BYTES, "8MiB", 1 << 10, 64 * MIB, "Bytes of a response.");
+    key("limits.upstreamBytes", BYTES, "64MiB", 1 << 10, 512 * MIB, "Bytes of an upstream body.");
+    key("admission.permits", COUNT, "4", 1, 64, "Lookups at once in this process.");
+    key("admission.deadline", DURATION, "5s", 50, 5 * MINUTE, "Time for a lookup.");
+    key("admission.maxWaiters", COUNT, "10000", 1, 100_000, "Requests waiting for one lookup.");
+    key("admission.freshness", DURATION, "1s", 0, MINUTE, "Age up to which an answer is reused.");
+    key("admission.retainedBytes", BYTES, "64MiB", 0, 1 << 30, "Bytes of answers kept for reuse.");
+    key("admission.unwrittenBytes", BYTES, "64MiB", MIB, 1 << 30, "Bytes not yet written.");
+    key("fence.jobs", COUNT, "100000", 1, 1_000_000, "Jobs whose execution is remembered.");
+    key("fence.skew", DURATION, "2h", 0, 48 * HOUR, "Difference from which a time is older.");
+    key("fence.hold", DURATION, "5m", 0, 24 * HOUR, "Time an older execution is refused.");
+  }
+
+  private ConfigKeys() {}
+
+  private static void key(
+      String path,
+      ConfigKey.Kind kind,
+      @Nullable String defaultText,
+      long least,
+      long most,
+      String meaning) {
+    ALL.put(path, new ConfigKey(path, kind, defaultText, least, most, meaning));
+  }
+}

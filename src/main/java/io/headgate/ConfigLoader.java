@@ -1,0 +1,388 @@
+package io.headgate;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.headgate.admission.AdmissionConfig;
+import io.headgate.edge.HttpConfig;
+import io.headgate.graph.GraphLimits;
+import io.headgate.state.FenceConfig;
+import io.headgate.upstream.zeta.ZetaConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a configuration: file, then variables, then every value by itself, then all together.
+ * Faults are collected, so that an operator sees them all at once. Used once.
+ */
+final class ConfigLoader {
+  private static final Logger log = LoggerFactory.getLogger(ConfigLoader.class);
+  private static final ObjectMapper YAML =
+      YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+  private static final String FILE_PREFIX = "file:";
+
+  private final @Nullable Path file;
+  private final Map<String, String> environment;
+  private final List<String> faults = new ArrayList<>();
+  private final Map<String, String> texts = new LinkedHashMap<>();
+
+  ConfigLoader(@Nullable Path file, Map<String, String> environment) {
+    this.file = file;
+    this.environment = environment;
+  }
+
+  HeadgateConfig load() throws ConfigException, IOException {
+    if (file != null) {
+      readFile(file);
+    }
+    readVariables();
+    HeadgateConfig config = build();
+    if (!faults.isEmpty()) {
+      throw new ConfigException(faults);
+    }
+    return config;
+  }
+
+  private void readFile(Path from) throws IOException {
+    JsonNode root;
+    try {
+      root = YAML.readTree(Files.readAllBytes(from));
+    } catch (JacksonException e) {
+      String line = e.getLocation() == null ? "" : ", line " + e.getLocation().getLineNr();
+      // The parser's message quotes the text around the fault, which may be a secret.
+      faults.add(from.getFileName() + line + ": not readable (expected: YAML, each key once)");
+      return;
+    }
+    if (root == null || root.isMissingNode() || root.isNull()) {
+      return;
+    }
+    if (!root.isObject()) {
+      faults.add(from.getFileName() + ": no keys (expected: a mapping)");
+      return;
+    }
+    flatten("", root);
+  }
+
+  private void flatten(String path, JsonNode node) {
+    ConfigKey key = ConfigKeys.ALL.get(path);
+    if (key != null) {
+      readNode(key, node);
+    } else if (node.isObject()) {
+      node.properties()
+          .forEach(
+              e -> flatten(path.isEmpty() ? e.getKey() : path + '.' + e.getKey(), e.getValue()));
+    } else if (!node.isNull() || !isPrefix(path)) {
+      faults.add(path + ": unknown key (nearest: " + nearest(path) + ")");
+    }
+  }
+
+  private static boolean isPrefix(String path) {
+    return ConfigKeys.ALL.keySet().stream().anyMatch(key -> key.startsWith(path + '.'));
+  }
+
+  private void readNode(ConfigKey key, JsonNode node) {
+    if (node.isNull()) {
+      return;
+    }
+    boolean list = node.isArray() && key.kind() == ConfigKey.Kind.LIST;
+    if (list && StreamSupport.stream(node.spliterator(), false).allMatch(JsonNode::isValueNode)) {
+      List<String> items = new ArrayList<>();
+      node.forEach(item -> items.add(item.asText()));
+      texts.put(key.path(), String.join(",", items));
+    } else if (node.isValueNode()) {
+      texts.put(key.path(), node.asText());
+    } else {
+      faults.add(key.path() + ": nested value (expected: " + key.expected() + ")");
+    }
+  }
+
+  static String nearest(String unknown) {
+    return ConfigKeys.ALL.keySet().stream()
+        .min(java.util.Comparator.comparingInt(key -> distance(unknown, key)))
+        .orElseThrow();
+  }
+
+  /** Levenshtein's edit distance. */
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[b.length()];
+  }
+
+  private void readVariables() {
+    Map<String, ConfigKey> byVariable = new LinkedHashMap<>();
+    ConfigKeys.ALL.values().forEach(key -> byVariable.put(key.variable(), key));
+    new TreeMap<>(environment)
+        .forEach(
+            (name, value) -> {
+              // Kubernetes describes a service named headgate… by variables of this form.
+              if (!name.startsWith("HEADGATE_") || value.matches("(tcp|udp|sctp)://.*")) {
+                return;
+              }
+              ConfigKey key = byVariable.get(name);
+              if (key == null) {
+                log.warn("unknown variable {} is ignored", name);
+              } else {
+                texts.put(key.path(), value);
+              }
+            });
+  }
+
+  private HeadgateConfig build() {
+    GraphLimits limits =
+        new GraphLimits(
+            count("limits.nodes"),
+            count("limits.edges"),
+            count("limits.paths"),
+            count("limits.stringBytes"),
+            count("limits.responseBytes"));
+    AdmissionConfig admission =
+        new AdmissionConfig(
+            count("admission.permits"),
+            duration("admission.deadline"),
+            count("admission.maxWaiters"),
+            duration("admission.freshness"),
+            number("admission.retainedBytes"),
+            number("admission.unwrittenBytes"));
+    HttpConfig http =
+        new HttpConfig(
+            text("http.host", "127.0.0.1"),
+            count("http.port"),
+            text("http.basePath", ""),
+            count("http.instances"),
+            count("http.maxConnections"),
+            duration("http.headerDeadline"),
+            duration("http.requestDeadline"),
+            duration("http.writeDeadline"),
+            duration("http.idleTimeout"),
+            optional("http.auth.basic.usersFile"),
+            flag("http.metrics.auth"),
+            optional("http.tls.certificate"),
+            optional("http.tls.key"));
+    FenceConfig fence =
+        new FenceConfig(count("fence.jobs"), duration("fence.skew"), duration("fence.hold"));
+    ZetaConfig zeta = zeta(admission, count("limits.upstreamBytes"));
+    check(http, admission, limits);
+    return new HeadgateConfig(http, zeta, limits, count("limits.upstreamBytes"), admission, fence);
+  }
+
+  private @Nullable ZetaConfig zeta(AdmissionConfig admission, int maxBodyBytes) {
+    List<String> given = texts.keySet().stream().filter(k -> k.startsWith("source.")).toList();
+    if (given.isEmpty()) {
+      return null;
+    }
+    List<URI> members = new ArrayList<>();
+    for (String url : text("source.zeta.members", "").split(",")) {
+      if (!url.isBlank()) {
+        member(url.trim(), members);
+      }
+    }
+    if (members.isEmpty()) {
+      faults.add(
+          "source.zeta.members: none (expected: a base URL, since " + given.get(0) + " is set)");
+    }
+    long most = key("source.zeta.members").most();
+    if (members.size() > most) {
+      faults.add("source.zeta.members: " + members.size() + " (expected: at most " + most + ")");
+    }
+    Duration attempt = duration("source.zeta.attemptTimeout");
+    Duration abandon = duration("source.zeta.abandonAfter");
+    before("admission.deadline", admission.deadline(), "source.zeta.abandonAfter", abandon, true);
+    both("source.zeta.username", "source.zeta.password");
+    return new ZetaConfig(
+        members,
+        optional("source.zeta.username"),
+        secret("source.zeta.password"),
+        attempt,
+        abandon,
+        admission.permits(),
+        maxBodyBytes,
+        readable("source.zeta.tls.trustCertificate"),
+        flag("source.zeta.tls.verifyHost"));
+  }
+
+  private void member(String url, List<URI> members) {
+    URI uri = null;
+    try {
+      uri = URI.create(url);
+    } catch (IllegalArgumentException e) {
+      // Said below, without the text: it may hold credentials.
+    }
+    boolean usable =
+        uri != null
+            && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+            && uri.getHost() != null
+            && uri.getRawUserInfo() == null
+            && uri.getRawQuery() == null
+            && uri.getRawFragment() == null;
+    if (usable && uri != null) {
+      members.add(uri);
+    } else {
+      faults.add(
+          "source.zeta.members: entry "
+              + (members.size() + 1)
+              + " is no base URL (expected: http://host:port/path without user, query or fragment)");
+    }
+  }
+
+  private void check(HttpConfig http, AdmissionConfig admission, GraphLimits limits) {
+    before(
+        "admission.deadline",
+        admission.deadline(),
+        "http.requestDeadline",
+        http.requestDeadline(),
+        false);
+    before(
+        "http.headerDeadline",
+        http.headerDeadline(),
+        "http.requestDeadline",
+        http.requestDeadline(),
+        true);
+    before(
+        "http.requestDeadline",
+        http.requestDeadline(),
+        "http.idleTimeout",
+        http.idleTimeout(),
+        false);
+    before(
+        "http.requestDeadline",
+        http.requestDeadline(),
+        "http.writeDeadline",
+        http.writeDeadline(),
+        true);
+    if (!http.basePath().matches("(/[A-Za-z0-9._~-]+)*")) {
+      faults.add("http.basePath: unusable (expected: empty, or /segments without a last slash)");
+    }
+    if (admission.unwrittenBytes() < limits.responseBytes()) {
+      faults.add(
+          "admission.unwrittenBytes: "
+              + ConfigKey.Units.bytesText(admission.unwrittenBytes())
+              + " (expected: at least limits.responseBytes, "
+              + ConfigKey.Units.bytesText(limits.responseBytes())
+              + ")");
+    }
+    both("http.tls.certificate", "http.tls.key");
+    readable("http.tls.certificate");
+    readable("http.tls.key");
+    readable("http.auth.basic.usersFile");
+  }
+
+  private void before(String key, Duration value, String later, Duration bound, boolean orEqual) {
+    if (value.compareTo(bound) > (orEqual ? 0 : -1)) {
+      faults.add(
+          String.format(
+              "%s: %s (expected: %s %s, %s)",
+              key,
+              ConfigKey.Units.durationText(value.toMillis()),
+              orEqual ? "at most" : "less than",
+              later,
+              ConfigKey.Units.durationText(bound.toMillis())));
+    }
+  }
+
+  private void both(String one, String other) {
+    if (texts.containsKey(one) != texts.containsKey(other)) {
+      String missing = texts.containsKey(one) ? other : one;
+      String given = texts.containsKey(one) ? one : other;
+      faults.add(missing + ": none (expected: a value, since " + given + " is set)");
+    }
+  }
+
+  private @Nullable String readable(String key) {
+    String name = optional(key);
+    if (name != null && !Files.isReadable(Path.of(name))) {
+      faults.add(key + ": can't be read (expected: a readable file)");
+    }
+    return name;
+  }
+
+  private @Nullable String secret(String key) {
+    String value = optional(key);
+    if (value == null || !value.startsWith(FILE_PREFIX)) {
+      return value;
+    }
+    try {
+      Path from = Path.of(value.substring(FILE_PREFIX.length()));
+      return Files.readString(from, StandardCharsets.UTF_8).strip();
+    } catch (IOException | java.nio.file.InvalidPathException e) {
+      faults.add(key + ": can't be read (expected: a readable file after file:)");
+      return null;
+    }
+  }
+
+  private int count(String key) {
+    return (int) number(key);
+  }
+
+  private Duration duration(String key) {
+    return Duration.ofMillis(number(key));
+  }
+
+  private long number(String path) {
+    ConfigKey key = key(path);
+    String defaultText = Objects.requireNonNull(key.defaultText());
+    String text = text(path, defaultText);
+    try {
+      long value = key.number(text);
+      if (value >= key.least() && value <= key.most()) {
+        return value;
+      }
+      fault(key, text);
+    } catch (ArithmeticException | NumberFormatException e) {
+      fault(key, text);
+    }
+    return key.number(defaultText);
+  }
+
+  private boolean flag(String path) {
+    String text = text(path, "true");
+    if (!text.equals("true") && !text.equals("false")) {
+      fault(key(path), text);
+    }
+    return text.equals("true");
+  }
+
+  private void fault(ConfigKey key, String text) {
+    faults.add(key.path() + ": " + text + " (expected: " + key.expected() + ")");
+  }
+
+  private static ConfigKey key(String path) {
+    return Objects.requireNonNull(ConfigKeys.ALL.get(path), path);
+  }
+
+  private String text(String key, String otherwise) {
+    return texts.getOrDefault(key, otherwise);
+  }
+
+  private @Nullable String optional(String key) {
+    String text = texts.get(key);
+    return text == null || text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,59 @@
+package io.headgate;
+
+import io.headgate.admission.AdmissionConfig;
+import io.headgate.edge.HttpConfig;
+import io.headgate.graph.GraphLimits;
+import io.headgate.state.FenceConfig;
+import io.headgate.upstream.zeta.ZetaConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole configuration of one gateway. Immutable; {@code docs/configuration.md} explains each
+ * key.
+ *
+ * @param http the listener
+ * @param zeta the engine to read, or null for the recorded jobs
+ * @param limits how large a graph may be
+ * @param upstreamBytes how large an upstream body may be
+ * @param admission how much may be under way at once
+ * @param fence bounds of the execution fence
+ */
+public record HeadgateConfig(
+    HttpConfig http,
+    @Nullable ZetaConfig zeta,
+    GraphLimits limits,
+    int upstreamBytes,
+    AdmissionConfig admission,
+    FenceConfig fence) {
+  /** Loopback, and the recorded jobs. */
+  public static final HeadgateConfig DEFAULT =
+      new HeadgateConfig(
+          HttpConfig.DEFAULT,
+          null,
+          GraphLimits.DEFAULT,
+          ZetaConfig.DEFAULT_MAX_BODY_BYTES,
+          AdmissionConfig.DEFAULT,
+          FenceConfig.DEFAULT);
+
+  /**
+   * Reads a YAML (or JSON) file and the {@code HEADGATE_*} variables that override it. Blocks on
+   * the file; not for an event loop.
+   *
+   * @param file the file, or null for defaults and variables alone
+   * @param environment the variables, usually {@link System#getenv()}
+   * @throws ConfigException listing every fault
+   * @throws IOException if the file can't be read
+   */
+  public static HeadgateConfig load(@Nullable Path file, Map<String, String> environment)
+      throws ConfigException, IOException {
+    return new ConfigLoader(file, environment).load();
+  }
+
+  /** The same with another listener. */
+  public HeadgateConfig withHttp(HttpConfig other) {
+    return new HeadgateConfig(other, zeta, limits, upstreamBytes, admission, fence);
+  }
+}

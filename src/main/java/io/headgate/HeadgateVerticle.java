@@ -1,0 +1,173 @@
+package io.headgate;
+
+import io.headgate.admission.Admission;
+import io.headgate.edge.Edge;
+import io.headgate.edge.EdgeVerticle;
+import io.headgate.edge.Users;
+import io.headgate.graph.JobGraphSource;
+import io.headgate.lineage.LineageService;
+import io.headgate.observe.Health;
+import io.headgate.observe.Meters;
+import io.headgate.observe.SourceHealth;
+import io.headgate.state.InProcessFence;
+import io.headgate.upstream.zeta.RecordedJobSource;
+import io.headgate.upstream.zeta.ZetaConfig;
+import io.headgate.upstream.zeta.ZetaJobSource;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A whole gateway as one verticle: what {@link Headgate} runs, and what an embedding service
+ * deploys.
+ *
+ * <pre>{@code
+ * JobGraphSource source = …;
+ * HeadgateVerticle gateway = new HeadgateVerticle(HeadgateConfig.DEFAULT, source);
+ * vertx.deployVerticle(gateway).onSuccess(id -> System.out.println(gateway.port()));
+ * }</pre>
+ *
+ * <p>Deploy one instance; it deploys as many event loops as {@code http.instances} says by itself,
+ * and takes them down again when it is undeployed: in-flight requests finish first, for at most ten
+ * seconds. Everything it opened is closed then. Permits and workers are shared by all gateways in
+ * one Vert.x. {@link #port()} may be read on any thread.
+ */
+public final class HeadgateVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(HeadgateVerticle.class);
+
+  private final HeadgateConfig config;
+  private final @Nullable JobGraphSource embedded;
+  private final List<EdgeVerticle> edges = new CopyOnWriteArrayList<>();
+  private final List<String> deployed = new ArrayList<>();
+
+  private @Nullable Admission admission;
+  private @Nullable ZetaJobSource zeta;
+  private @Nullable Meters meters;
+  private @Nullable Edge edge;
+
+  /** A gateway in front of the engine that {@code config} names, or of the recorded jobs. */
+  public HeadgateVerticle(HeadgateConfig config) {
+    this(config, null);
+  }
+
+  /**
+   * A gateway in front of a source of the embedding service's own.
+   *
+   * @param source asked instead of what {@code config} names; not closed by the gateway
+   */
+  public HeadgateVerticle(HeadgateConfig config, @Nullable JobGraphSource source) {
+    this.config = config;
+    this.embedded = source;
+  }
+
+  @Override
+  public Future<?> start() {
+    String usersFile = config.http().usersFile();
+    Future<@Nullable Users> users =
+        usersFile == null ? Future.succeededFuture(null) : readUsers(usersFile);
+    return users.compose(this::open).onFailure(failure -> close());
+  }
+
+  private Future<@Nullable Users> readUsers(String file) {
+    return vertx
+        .fileSystem()
+        .readFile(file)
+        .map(
+            content -> {
+              List<String> faults = new ArrayList<>();
+              Users users = Users.parse(content.toString().lines().toList(), faults);
+              if (!faults.isEmpty()) {
+                throw new IllegalArgumentException("http.auth.basic.usersFile: " + faults);
+              }
+              return users;
+            });
+  }
+
+  private Future<?> open(@Nullable Users users) {
+    Admission shared = Admission.open(vertx, config.admission());
+    Meters registry = new Meters();
+    admission = shared;
+    meters = registry;
+    JobGraphSource source = source(shared, registry);
+    SourceHealth members = source instanceof SourceHealth known ? known : null;
+    Health state = new Health(source instanceof RecordedJobSource, members);
+    InProcessFence fence = new InProcessFence(config.fence(), System::nanoTime);
+    observe(fence, registry);
+    LineageService lineage =
+        new LineageService(source, fence, config.limits().responseBytes(), shared.workers());
+    Edge common =
+        new Edge(config.http(), config.admission(), shared, lineage::begin, users, state, registry);
+    edge = common;
+    List<Future<?>> listening = new ArrayList<>();
+    for (int i = 0; i < config.http().instances(); i++) {
+      EdgeVerticle verticle = new EdgeVerticle(common);
+      edges.add(verticle);
+      listening.add(
+          vertx.deployVerticle(verticle, new DeploymentOptions()).onSuccess(deployed::add));
+    }
+    return Future.join(listening)
+        .onSuccess(all -> state.ready())
+        .recover(failure -> undeploy().transform(done -> Future.failedFuture(failure)));
+  }
+
+  private Future<?> undeploy() {
+    List<Future<?>> stopped = new ArrayList<>();
+    deployed.forEach(id -> stopped.add(vertx.undeploy(id)));
+    return Future.join(stopped);
+  }
+
+  private JobGraphSource source(Admission shared, Meters registry) {
+    if (embedded != null) {
+      return embedded;
+    }
+    ZetaConfig members = config.zeta();
+    if (members == null) {
+      log.warn("no source is configured: recorded jobs are served");
+      return new RecordedJobSource(config.limits(), config.upstreamBytes(), shared.workers());
+    }
+    zeta = new ZetaJobSource(vertx, members, config.limits(), shared.workers(), registry);
+    return zeta;
+  }
+
+  private static void observe(InProcessFence fence, Meters registry) {
+    registry.gauge("headgate.fence.jobs", "Jobs whose execution is remembered.", fence::jobs);
+    registry.counter("headgate.fence.refused", "Answers of older executions.", fence::refused);
+    registry.counter("headgate.fence.yielded", "Older executions served again.", fence::yielded);
+    registry.counter("headgate.fence.evicted", "Jobs forgotten early.", fence::evicted);
+  }
+
+  @Override
+  public Future<?> stop() {
+    // The event loops are children of this verticle: Vert.x has stopped them by now.
+    return close();
+  }
+
+  /** Closes what {@link #open} opened, from the outside in. */
+  private Future<?> close() {
+    Future<Void> sourceClosed = zeta == null ? Future.succeededFuture() : zeta.close();
+    return sourceClosed.eventually(
+        () -> {
+          if (edge != null) {
+            edge.close();
+          }
+          if (meters != null) {
+            meters.close();
+          }
+          if (admission != null) {
+            admission.close();
+            admission = null;
+          }
+          return Future.succeededFuture();
+        });
+  }
+
+  /** The port it listens on, or -1 before it does. */
+  public int port() {
+    return edges.isEmpty() ? -1 : edges.get(0).actualPort();
+  }
+}

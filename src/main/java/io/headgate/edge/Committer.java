@@ -1,0 +1,146 @@
+package io.headgate.edge;
+
+import io.headgate.admission.UnwrittenBytes;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Commits complete answers: status, headers, whole body (L8, L9, L13, L19). Runs on the event loop
+ * of the request.
+ */
+final class Committer {
+  /** Bodies up to this size go out in one write; larger ones in pieces, as the client reads. */
+  static final int PIECE_BYTES = 64 * 1024;
+
+  private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+  private static final CharSequence NO_STORE = HttpHeaders.createOptimized("private, no-store");
+  private static final CharSequence X_CONTENT_TYPE_OPTIONS =
+      HttpHeaders.createOptimized("x-content-type-options");
+  private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+  private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
+  private static final CharSequence WWW_AUTHENTICATE =
+      HttpHeaders.createOptimized("www-authenticate");
+  private static final CharSequence CHALLENGE =
+      HttpHeaders.createOptimized("Basic realm=\"headgate\", charset=\"UTF-8\"");
+  private static final CharSequence[] SECONDS = {
+    HttpHeaders.createOptimized("1"),
+    HttpHeaders.createOptimized("2"),
+    HttpHeaders.createOptimized("3")
+  };
+
+  private final UnwrittenBytes unwritten;
+  private final EdgeMeters meters;
+  private final long writeNanos;
+
+  Committer(UnwrittenBytes unwritten, EdgeMeters meters, Duration writeDeadline) {
+    this.unwritten = unwritten;
+    this.meters = meters;
+    this.writeNanos = writeDeadline.toNanos();
+  }
+
+  /** Sends {@code reply}, or 304 where the client has it already. */
+  void send(HttpServerRequest request, Reply reply) {
+    HttpServerResponse response = request.response();
+    if (response.closed() || response.ended()) {
+      meters.clientLeft();
+      return;
+    }
+    String etag = reply.etag();
+    if (etag != null) {
+      List<String> conditions = request.headers().getAll(HttpHeaders.IF_NONE_MATCH);
+      if (!conditions.isEmpty() && EntityTags.matches(conditions, etag)) {
+        sendNotModified(response, etag);
+        return;
+      }
+    }
+    prepare(response, reply);
+    if (request.method() == HttpMethod.HEAD) {
+      response.end();
+    } else if (etag == null) {
+      response.end(reply.view());
+    } else {
+      write(request, response, reply);
+    }
+  }
+
+  private void sendNotModified(HttpServerResponse response, String etag) {
+    meters.notModified();
+    response.setStatusCode(304);
+    MultiMap headers = response.headers();
+    headers.set(HttpHeaders.ETAG, etag);
+    headers.set(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    headers.set(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+    response.end();
+  }
+
+  private static void prepare(HttpServerResponse response, Reply reply) {
+    int status = reply.status();
+    MultiMap headers = response.headers();
+    headers.set(HttpHeaders.CONTENT_TYPE, JSON);
+    headers.set(HttpHeaders.CONTENT_LENGTH, reply.contentLength());
+    headers.set(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    headers.set(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+    if (reply.etag() != null) {
+      headers.set(HttpHeaders.ETAG, reply.etag());
+    }
+    if (status != 200) {
+      response.setStatusCode(status);
+      if (status == 503) {
+        int spread = ThreadLocalRandom.current().nextInt(SECONDS.length);
+        headers.set(RETRY_AFTER, SECONDS[spread]);
+      } else if (status == 401) {
+        headers.set(WWW_AUTHENTICATE, CHALLENGE);
+      }
+    }
+  }
+
+  private void write(HttpServerRequest request, HttpServerResponse response, Reply reply) {
+    UnwrittenBytes.Write write =
+        unwritten.begin(reply.body(), reply.length(), writeNanos, () -> cut(request));
+    if (write == null) {
+      throw new IllegalStateException("a response larger than the whole budget");
+    }
+    if (reply.length() <= PIECE_BYTES) {
+      response.end(reply.view()).onComplete(written -> write.end());
+    } else {
+      new PiecewiseWrite(response, reply, write).start();
+    }
+  }
+
+  private static void cut(HttpServerRequest request) {
+    if (request.version() == HttpVersion.HTTP_2) {
+      request.response().reset();
+    } else {
+      request.connection().close();
+    }
+  }
+
+  /** Refuses a request and closes its connection, since where the next one begins is uncertain. */
+  void refuse(HttpServerRequest request, Reply reply) {
+    HttpServerResponse response = request.response();
+    if (response.closed() || response.ended()) {
+      return;
+    }
+    closeAfter(request);
+    meters.other(reply.status());
+    send(request, reply);
+  }
+
+  /** Closes the connection (HTTP/2: the stream) once the request is answered. */
+  void closeAfter(HttpServerRequest request) {
+    HttpServerResponse response = request.response();
+    if (request.version() == HttpVersion.HTTP_2) {
+      response.endHandler(ended -> response.reset());
+    } else {
+      response.headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+      response.endHandler(ended -> request.connection().close());
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.headgate.edge;
+
+import io.headgate.admission.Admission;
+import io.headgate.admission.AdmissionConfig;
+import io.headgate.admission.Flights;
+import io.headgate.graph.Call;
+import io.headgate.graph.Deadline;
+import io.headgate.lineage.LineageAnswer;
+import io.headgate.observe.Health;
+import io.headgate.observe.Meters;
+import java.time.Duration;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the event loops of one deployment have in common: flights, users, connection count, meters.
+ * Safe on any thread; closed by whoever made it, after the last {@link EdgeVerticle} is undeployed.
+ */
+public final class Edge implements AutoCloseable {
+  /** A job that is unknown now may be submitted any moment. */
+  private static final Duration LONGEST_NOT_FOUND = Duration.ofMillis(500);
+
+  final HttpConfig config;
+  final Health health;
+  final Meters meters;
+  final Connections connections;
+  final EdgeMeters edgeMeters;
+  final Committer committer;
+  final Flights<Reply> lineage;
+  final @Nullable Authenticator authenticator;
+
+  /**
+   * @param lineageWork begins the lineage lookup of one job
+   * @param users who may use it, or null for everybody
+   */
+  public Edge(
+      HttpConfig config,
+      AdmissionConfig admissionConfig,
+      Admission admission,
+      BiFunction<Long, Deadline, Call<LineageAnswer>> lineageWork,
+      @Nullable Users users,
+      Health health,
+      Meters meters) {
+    this.config = config;
+    this.health = health;
+    this.meters = meters;
+    connections = new Connections(config.maxConnections());
+    edgeMeters = new EdgeMeters(meters, connections);
+    committer = new Committer(admission.unwritten(), edgeMeters, config.writeDeadline());
+    authenticator = users == null ? null : new Authenticator(users, System::nanoTime);
+    Flights.Terms<Reply> terms =
+        new Flights.Terms<>(
+            Reply.of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, "busy"),
+            Reply.of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, "deadline"),
+            Reply.of(ErrorCode.LINEAGE_INTERNAL_ERROR, "internal"),
+            reply -> reuse(reply.status(), admissionConfig.freshness()),
+            reply -> reply.length());
+    lineage =
+        new Flights<>(
+            admission,
+            admissionConfig,
+            terms,
+            (jobId, deadline) -> lineageWork.apply(jobId, deadline).map(Reply::of));
+    observe(admission);
+  }
+
+  private static Duration reuse(int status, Duration freshness) {
+    return switch (status) {
+      case 200, 409, 413 -> freshness;
+      case 404 -> freshness.compareTo(LONGEST_NOT_FOUND) < 0 ? freshness : LONGEST_NOT_FOUND;
+      default -> Duration.ZERO;
+    };
+  }
+
+  private void observe(Admission admission) {
+    var permits = admission.permits();
+    meters.gauge("headgate.permits.limit", "Lineage permits.", permits::limit);
+    meters.gauge("headgate.permits.used", "Lineage permits in use now.", permits::inUse);
+    meters.counter("headgate.permits.granted", "Permits given out.", permits::granted);
+    meters.counter("headgate.permits.refused", "Requests without a permit.", permits::refused);
+    for (var ending : io.headgate.admission.Permits.Ending.values()) {
+      meters.counter(
+          "headgate.permits.ended",
+          "Permits given back, by how their work ended.",
+          () -> permits.ended(ending),
+          "ending",
+          ending.name().toLowerCase(java.util.Locale.ROOT));
+    }
+    meters.gauge("headgate.workers.active", "Workers busy now.", admission.workers()::active);
+    meters.gauge("headgate.workers.queued", "Tasks before a worker.", admission.workers()::queued);
+    meters.gauge("headgate.flights", "Lookups under way, overdue ones too.", lineage::underWay);
+    meters.gauge("headgate.flights.waiting", "Requests waiting for them.", lineage::waiting);
+    meters.counter("headgate.flights.begun", "Lookups begun.", lineage::begun);
+    meters.counter("headgate.flights.joined", "Requests that joined one.", lineage::joined);
+    meters.counter("headgate.flights.crowded", "Requests one too many.", lineage::crowded);
+    meters.counter("headgate.flights.overdue", "Lookups past their deadline.", lineage::overdue);
+    meters.counter("headgate.recent.reused", "Requests given a recent answer.", lineage::reused);
+    meters.gauge("headgate.recent.answers", "Recent answers kept.", lineage::recentAnswers);
+    meters.gauge("headgate.recent.bytes", "Bytes of recent answers.", lineage::recentBytes);
+    meters.counter(
+        "headgate.recent.evicted", "Recent answers let go early.", lineage::recentEvicted);
+    var unwritten = admission.unwritten();
+    meters.gauge("headgate.unwritten.bytes", "Bytes on their way to clients.", unwritten::held);
+    meters.counter(
+        "headgate.unwritten.evicted", "Responses closed to make room.", unwritten::evicted);
+    meters.counter("headgate.unwritten.cut", "Responses that took too long.", unwritten::cut);
+    if (authenticator != null) {
+      meters.counter("headgate.auth.refused", "Credentials not checked.", authenticator::refused);
+    }
+  }
+
+  /** Ends the threads that check passwords. */
+  @Override
+  public void close() {
+    if (authenticator != null) {
+      authenticator.close();
+    }
+  }
+}

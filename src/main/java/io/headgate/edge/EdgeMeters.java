@@ -1,0 +1,99 @@
+package io.headgate.edge;
+
+import io.headgate.observe.Meters;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the edge counts. Safe on any thread; counting is one addition. */
+final class EdgeMeters {
+  private final Meters meters;
+  private final LongAdder lineageFresh = new LongAdder();
+  private final LongAdder lineageRecent = new LongAdder();
+  private final LongAdder notModified = new LongAdder();
+  private final LongAdder left = new LongAdder();
+  private final ConcurrentHashMap<String, LongAdder> reasons = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Integer, LongAdder> others = new ConcurrentHashMap<>();
+
+  EdgeMeters(Meters meters, Connections connections) {
+    this.meters = meters;
+    meters.gauge("headgate.connections", "Connections open now.", connections::open);
+    meters.counter(
+        "headgate.connections.refused",
+        "Connections closed at once because there were too many.",
+        connections::refused);
+    meters.counter(
+        "headgate.lineage.requests",
+        "Lineage requests by how their answer came about.",
+        lineageFresh::sum,
+        "answer",
+        "flight");
+    meters.counter(
+        "headgate.lineage.requests",
+        "Lineage requests by how their answer came about.",
+        lineageRecent::sum,
+        "answer",
+        "at-once");
+    meters.counter("headgate.lineage.not.modified", "Answers that were 304.", notModified::sum);
+    meters.counter(
+        "headgate.clients.left", "Requests whose client left before its answer.", left::sum);
+  }
+
+  void flight(Reply reply) {
+    lineageFresh.increment();
+    reason(reply);
+  }
+
+  void atOnce(Reply reply) {
+    lineageRecent.increment();
+    reason(reply);
+  }
+
+  void notModified() {
+    notModified.increment();
+  }
+
+  void clientLeft() {
+    left.increment();
+  }
+
+  private void reason(Reply reply) {
+    LongAdder count = reasons.get(reply.reason());
+    if (count == null) {
+      count = reasons.computeIfAbsent(reply.reason(), reason -> outcome(reply.status(), reason));
+    }
+    count.increment();
+  }
+
+  private LongAdder outcome(int status, String reason) {
+    LongAdder count = new LongAdder();
+    meters.counter(
+        "headgate.lineage.outcomes",
+        "Lineage answers by status and reason.",
+        count::sum,
+        "status",
+        Integer.toString(status),
+        "reason",
+        reason);
+    return count;
+  }
+
+  /** An answer of any other route. */
+  void other(int status) {
+    LongAdder count = others.get(status);
+    if (count == null) {
+      count = others.computeIfAbsent(status, this::otherCount);
+    }
+    count.increment();
+  }
+
+  private LongAdder otherCount(int status) {
+    LongAdder count = new LongAdder();
+    meters.counter(
+        "headgate.other.responses",
+        "Answers of all other routes, and of requests refused before a route was known.",
+        count::sum,
+        "status",
+        Integer.toString(status));
+    return count;
+  }
+}

@@ -1,0 +1,162 @@
+package io.headgate.edge;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Router;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event loop's share of the HTTP listener. Several instances listen on one port and Vert.x
+ * deals connections out among them; what they have in common is in {@link Edge}.
+ *
+ * <p>A request goes through: its head (the connection guards), its body (no route here takes one),
+ * its user, its route. The lineage route is matched by hand, the rest by a router.
+ */
+public final class EdgeVerticle extends VerticleBase {
+  /** What is in flight at a stop has this long to finish. */
+  private static final int STOP_SECONDS = 10;
+
+  private static final int MAX_REQUEST_LINE = 4096;
+  private static final int MAX_HEADER_BYTES = 8192;
+  private static final int HTTP2_STREAMS = 100;
+  private static final int HTTP2_STREAM_WINDOW = 64 * 1024;
+  private static final int HTTP2_CONNECTION_WINDOW = 1024 * 1024;
+  private static final int HTTP2_RESETS = 200;
+  private static final int HTTP2_RESET_SECONDS = 30;
+
+  private final Edge edge;
+  private @Nullable HttpServer server;
+
+  public EdgeVerticle(Edge edge) {
+    this.edge = edge;
+  }
+
+  @Override
+  public Future<?> start() {
+    LineageRoute hot = new LineageRoute(edge, context);
+    Router rest = Routes.router(vertx, edge);
+    HttpServer listener =
+        vertx
+            .createHttpServer(options(edge.config))
+            .requestHandler(request -> handle(request, hot, rest));
+    server = listener;
+    return listener.listen();
+  }
+
+  @Override
+  public Future<?> stop() {
+    edge.health.stopping();
+    HttpServer listener = server;
+    return listener == null
+        ? Future.succeededFuture()
+        : listener.shutdown(STOP_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** The port this listens on, once started. */
+  public int actualPort() {
+    return server == null ? -1 : server.actualPort();
+  }
+
+  private static HttpServerOptions options(HttpConfig config) {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setHost(config.host())
+            .setPort(config.port())
+            .setMaxInitialLineLength(MAX_REQUEST_LINE)
+            .setMaxHeaderSize(MAX_HEADER_BYTES)
+            .setCompressionSupported(false)
+            .setDecompressionSupported(false)
+            .setPerFrameWebSocketCompressionSupported(false)
+            .setPerMessageWebSocketCompressionSupported(false)
+            .setHandle100ContinueAutomatically(false)
+            .setTcpNoDelay(true)
+            .setHttp2ConnectionWindowSize(HTTP2_CONNECTION_WINDOW)
+            .setHttp2RstFloodMaxRstFramePerWindow(HTTP2_RESETS)
+            .setHttp2RstFloodWindowDuration(HTTP2_RESET_SECONDS)
+            .setInitialSettings(
+                new Http2Settings()
+                    .setPushEnabled(false)
+                    .setMaxConcurrentStreams(HTTP2_STREAMS)
+                    .setInitialWindowSize(HTTP2_STREAM_WINDOW)
+                    .setMaxHeaderListSize(MAX_HEADER_BYTES));
+    if (config.tls()) {
+      options
+          .setSsl(true)
+          .setUseAlpn(true)
+          .setKeyCertOptions(
+              new PemKeyCertOptions().setCertPath(config.certificate()).setKeyPath(config.key()));
+    }
+    return options;
+  }
+
+  private void handle(HttpServerRequest request, LineageRoute hot, Router rest) {
+    if (announcesBody(request)) {
+      HttpMethod method = request.method();
+      if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
+        edge.committer.refuse(request, Reply.of(ErrorCode.BODY_NOT_ALLOWED));
+        return;
+      }
+      edge.committer.closeAfter(request); // no route reads it
+    }
+    String path = request.path();
+    Authenticator authenticator = edge.authenticator;
+    if (authenticator == null || isOpen(path)) {
+      route(request, path, hot, rest);
+      return;
+    }
+    Authenticator.Verdict verdict =
+        authenticator.check(
+            request.getHeader(HttpHeaders.AUTHORIZATION),
+            Users.Role.READ,
+            context,
+            later -> enter(later, request, path, hot, rest));
+    if (verdict != null) {
+      enter(verdict, request, path, hot, rest);
+    }
+  }
+
+  private boolean isOpen(@Nullable String path) {
+    return Routes.LIVE.equals(path)
+        || Routes.READY.equals(path)
+        || !edge.config.metricsAuth() && Routes.METRICS.equals(path);
+  }
+
+  private void enter(
+      Authenticator.Verdict verdict,
+      HttpServerRequest request,
+      @Nullable String path,
+      LineageRoute hot,
+      Router rest) {
+    switch (verdict) {
+      case ALLOWED -> route(request, path, hot, rest);
+      case UNKNOWN -> Routes.send(edge, request, ErrorCode.UNAUTHORIZED);
+      case FORBIDDEN -> Routes.send(edge, request, ErrorCode.FORBIDDEN);
+      case BUSY -> Routes.send(edge, request, ErrorCode.TEMPORARILY_UNAVAILABLE);
+    }
+  }
+
+  private static void route(
+      HttpServerRequest request, @Nullable String path, LineageRoute hot, Router rest) {
+    if (path != null && hot.matches(path)) {
+      hot.handle(request, path);
+    } else {
+      rest.handle(request);
+    }
+  }
+
+  private static boolean announcesBody(HttpServerRequest request) {
+    if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+      return true;
+    }
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return length != null && !length.equals("0");
+  }
+}

@@ -1,0 +1,53 @@
+package io.headgate.edge;
+
+/**
+ * Every error a client can get: one constant a cause, with its status and its one fixed message
+ * (L21). {@code docs/errors.md} lists them for users, and a test holds the two together.
+ */
+public enum ErrorCode {
+  INVALID_REQUEST(400, "The request is not well-formed HTTP."),
+  INVALID_JOB_ID(400, "The job id is not a positive 64-bit decimal number."),
+  BODY_NOT_ALLOWED(400, "This route takes no request body."),
+  UNAUTHORIZED(401, "Valid credentials are required."),
+  FORBIDDEN(403, "These credentials do not allow this."),
+  NOT_FOUND(404, "There is no such resource."),
+  JOB_NOT_FOUND(404, "No active job and no retained record has this id."),
+  METHOD_NOT_ALLOWED(405, "This resource does not support the method."),
+  REQUEST_TIMEOUT(408, "The request did not arrive in time."),
+  LINEAGE_UNAVAILABLE(409, "The job is known, but it has no consistent execution graph."),
+  LINEAGE_GRAPH_TOO_LARGE(413, "The job's graph exceeds a limit of this gateway."),
+  URI_TOO_LONG(414, "The request line is too long."),
+  EXPECTATION_FAILED(417, "The expectation can't be met."),
+  HEADERS_TOO_LARGE(431, "The request headers are too large."),
+  LINEAGE_INTERNAL_ERROR(500, "The lineage could not be produced."),
+  INTERNAL_ERROR(500, "The request could not be answered."),
+  NOT_IMPLEMENTED(501, "The request uses a feature that is not supported."),
+  LINEAGE_TEMPORARILY_UNAVAILABLE(503, "The lineage can't be given now. Try again later."),
+  TEMPORARILY_UNAVAILABLE(503, "The request can't be served now. Try again later."),
+  HTTP_VERSION_NOT_SUPPORTED(505, "This version of HTTP is not supported.");
+
+  private final int status;
+  private final String message;
+  private final String body;
+
+  ErrorCode(int status, String message) {
+    this.status = status;
+    this.message = message;
+    this.body = "{\"code\":\"" + name() + "\",\"message\":\"" + message + "\"}";
+  }
+
+  /** The HTTP status. */
+  public int status() {
+    return status;
+  }
+
+  /** The message, the same for every request. */
+  public String message() {
+    return message;
+  }
+
+  /** The whole response body, ASCII. */
+  public String body() {
+    return body;
+  }
+}

@@ -1,0 +1,96 @@
+package io.headgate.edge;
+
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All routes but the hot one: health, metrics, and what is answered where nothing is. */
+final class Routes {
+  private static final Logger log = LoggerFactory.getLogger(Routes.class);
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** Reachable without credentials, since whoever asks for them has none. */
+  static final String LIVE = "/health/live";
+
+  static final String READY = "/health/ready";
+  static final String METRICS = "/metrics";
+
+  private Routes() {}
+
+  static Router router(Vertx vertx, Edge edge) {
+    Router router = Router.router(vertx);
+    route(edge, router, LIVE, r -> json(edge, r, 200, edge.health.liveness()));
+    route(
+        edge,
+        router,
+        READY,
+        r -> json(edge, r, edge.health.isReady() ? 200 : 503, edge.health.readiness()));
+    route(edge, router, METRICS, r -> text(edge, r, 200, PROMETHEUS, edge.meters.scrape()));
+    router.route().handler(routing -> send(edge, routing.request(), ErrorCode.NOT_FOUND));
+    for (int status : new int[] {400, 404, 405, 500}) {
+      router.errorHandler(status, routing -> failed(edge, routing));
+    }
+    return router;
+  }
+
+  private static void route(
+      Edge edge, Router router, String path, Handler<HttpServerRequest> handler) {
+    router.get(path).handler(routing -> handler.handle(routing.request()));
+    router.head(path).handler(routing -> handler.handle(routing.request()));
+    router.route(path).handler(routing -> refuseMethod(edge, routing.request()));
+  }
+
+  private static void failed(Edge edge, RoutingContext routing) {
+    Throwable failure = routing.failure();
+    if (failure != null) {
+      log.error("a route failed: {}", failure.getClass().getName());
+      send(edge, routing.request(), ErrorCode.INTERNAL_ERROR);
+    } else {
+      boolean bad = routing.statusCode() == 400;
+      send(edge, routing.request(), bad ? ErrorCode.INVALID_REQUEST : ErrorCode.NOT_FOUND);
+    }
+  }
+
+  static void send(Edge edge, HttpServerRequest request, ErrorCode code) {
+    edge.edgeMeters.other(code.status());
+    edge.committer.send(request, Reply.of(code));
+  }
+
+  static void refuseMethod(Edge edge, HttpServerRequest request) {
+    request.response().headers().set(HttpHeaders.ALLOW, "GET, HEAD");
+    send(edge, request, ErrorCode.METHOD_NOT_ALLOWED);
+  }
+
+  private static void json(Edge edge, HttpServerRequest request, int status, String body) {
+    text(edge, request, status, "application/json", body);
+  }
+
+  private static void text(
+      Edge edge, HttpServerRequest request, int status, String type, String body) {
+    edge.edgeMeters.other(status);
+    Buffer bytes = Buffer.buffer(body);
+    HttpServerResponse response = request.response();
+    response
+        .setStatusCode(status)
+        .putHeader(HttpHeaders.CONTENT_TYPE, type)
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()))
+        .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
+        .putHeader("x-content-type-options", "nosniff");
+    if (status == 503) {
+      response.putHeader("retry-after", "1");
+    }
+    if (request.method() == HttpMethod.HEAD) {
+      response.end();
+    } else {
+      response.end(bytes);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.headgate.observe;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether this deployment is ready for traffic. Safe on any thread. */
+public final class Health {
+  private enum Phase {
+    STARTING,
+    READY,
+    STOPPING
+  }
+
+  private final boolean demo;
+  private final @Nullable SourceHealth source;
+  private volatile Phase phase = Phase.STARTING;
+
+  /**
+   * @param demo whether recorded jobs are served because no source is configured
+   * @param source the source's members, or null if it has none to speak of
+   */
+  public Health(boolean demo, @Nullable SourceHealth source) {
+    this.demo = demo;
+    this.source = source;
+  }
+
+  /** It listens. */
+  public void ready() {
+    phase = Phase.READY;
+  }
+
+  /** It is being stopped and should get no more traffic. */
+  public void stopping() {
+    phase = Phase.STOPPING;
+  }
+
+  /** Whether it should get traffic. Sources don't matter: they take no gateway out of rotation. */
+  public boolean isReady() {
+    return phase == Phase.READY;
+  }
+
+  /**
+   * The readiness body: {@code
+   * {"status":"UP","demo":false,"sources":[{"member":0,"usable":true}]}}; status is UP or DOWN.
+   */
+  public String readiness() {
+    StringBuilder json = new StringBuilder("{\"status\":\"");
+    json.append(isReady() ? "UP" : "DOWN").append("\",\"demo\":").append(demo);
+    json.append(",\"sources\":[");
+    List<SourceHealth.Status> members = source == null ? List.of() : source.members();
+    for (int i = 0; i < members.size(); i++) {
+      json.append(i == 0 ? "" : ",")
+          .append("{\"member\":")
+          .append(i)
+          .append(",\"usable\":")
+          .append(members.get(i) == SourceHealth.Status.USABLE)
+          .append('}');
+    }
+    return json.append("]}").toString();
+  }
+
+  /**
+   * The liveness body: {@code {"status":"UP","demo":false}}, as long as there is anybody to give
+   * it.
+   */
+  public String liveness() {
+    return "{\"status\":\"UP\",\"demo\":" + demo + "}";
+  }
+}
