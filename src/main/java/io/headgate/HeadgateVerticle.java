@@ -107,8 +107,7 @@ public final class HeadgateVerticle extends VerticleBase {
     for (int i = 0; i < config.http().instances(); i++) {
       EdgeVerticle verticle = new EdgeVerticle(common);
       edges.add(verticle);
-      listening.add(
-          vertx.deployVerticle(verticle, new DeploymentOptions()).onSuccess(deployed::add));
+      listening.add(vertx.deployVerticle(verticle).onSuccess(deployed::add));
     }
     return Future.join(listening)
         .onSuccess(all -> state.ready())
