@@ -125,6 +125,7 @@ public final class Flights<A> {
     @Nullable A known;
     private Permits.@Nullable Permit permit;
     private final long beganAt = System.nanoTime();
+    private final Deadline deadline = new Deadline(beganAt + config.deadline().toNanos());
     private volatile boolean late;
 
     Lead(long jobId) {
@@ -143,8 +144,7 @@ public final class Flights<A> {
 
     void begin() {
       begun.increment();
-      Deadline deadline = new Deadline(beganAt + config.deadline().toNanos());
-      Runnable stopClock = admission.after(deadline.remainingNanos(), this::expire);
+      Runnable stopClock = admission.after(deadline.remainingNanos(), () -> overrun(terms.late()));
       Call<A> call;
       try {
         call = work.apply(jobId, deadline);
@@ -161,20 +161,22 @@ public final class Flights<A> {
     }
 
     private void land(A answer) {
-      Duration reuse = terms.reuse().apply(answer);
+      if (deadline.passed()) {
+        overrun(answer);
+        return;
+      }
+      long expiresAt = beganAt + terms.reuse().apply(answer).toNanos();
       long now = System.nanoTime();
-      long expiresAt = beganAt + reuse.toNanos();
-      if (!late && expiresAt - now > 0) {
+      if (expiresAt - now > 0) {
         recent.put(jobId, answer, terms.bytes().applyAsLong(answer), expiresAt, now);
       }
-      if (!late) {
-        flights.remove(jobId, flight);
-      }
+      flights.remove(jobId, flight);
       flight.answer(answer);
     }
 
-    private void expire() {
-      if (flight.answer(terms.late())) {
+    /** Answers at the deadline or after it; the flight stays until its work ends. */
+    private void overrun(A answer) {
+      if (flight.answer(answer)) {
         late = true;
         overdue.increment();
       }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class GraphOrderTest {
   @Provide
   Arbitrary<ReportedGraph> reports() {
-    return Reports.valid();
+    return ReportedGraphs.valid();
   }
 
   @Property(tries = 1_000)

@@ -31,7 +31,7 @@ class NumberingTest {
 
   @Provide
   Arbitrary<ReportedGraph> reports() {
-    return Reports.valid();
+    return ReportedGraphs.valid();
   }
 
   @Property

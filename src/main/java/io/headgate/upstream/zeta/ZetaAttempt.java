@@ -47,6 +47,7 @@ final class ZetaAttempt {
   private long attemptTimer = -1;
   private long abandonTimer = -1;
   private boolean admitted;
+  private boolean ended;
   private boolean settled;
   private boolean closed;
   private boolean unwanted;
@@ -108,6 +109,7 @@ final class ZetaAttempt {
   }
 
   private void read(HttpClientResponse response) {
+    response.exceptionHandler(broken -> fail(Unavailability.UNREACHABLE, true));
     int status = response.statusCode();
     if (status != 200) {
       refuse(response, status);
@@ -118,9 +120,12 @@ final class ZetaAttempt {
       fail(Unavailability.UPSTREAM_BODY, false);
       return;
     }
-    response.exceptionHandler(broken -> fail(Unavailability.UNREACHABLE, true));
     response.handler(this::take);
-    response.endHandler(end -> finish());
+    response.endHandler(
+        end -> {
+          ended = true;
+          finish();
+        });
   }
 
   private void take(Buffer chunk) {
@@ -206,9 +211,8 @@ final class ZetaAttempt {
     closed = true;
     vertx.cancelTimer(attemptTimer);
     vertx.cancelTimer(abandonTimer);
-    if (request != null) {
-      // Frees the connection: a no-op where the response has ended.
-      request.reset();
+    if (request != null && !ended) {
+      request.reset(); // there is no other way to free the connection
     }
     if (admitted) {
       meters.closed();

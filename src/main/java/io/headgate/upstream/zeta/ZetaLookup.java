@@ -40,8 +40,8 @@ final class ZetaLookup implements ZetaAttempt.Listener {
 
   void start() {
     untried.addAll(source.memberOrder());
-    long left = TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos());
-    if (left <= 0) {
+    long left = TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos()) + 1; // never early
+    if (deadline.passed()) {
       decide(new Lookup.Unavailable(Unavailability.DEADLINE));
       return;
     }

@@ -11,10 +11,10 @@ import net.jqwik.api.Combinators;
 import org.jspecify.annotations.Nullable;
 
 /** Arbitrary valid reports for properties: any ids, any well-formed names, any paths, no cycles. */
-final class Reports {
-  private Reports() {}
+public final class ReportedGraphs {
+  private ReportedGraphs() {}
 
-  static Arbitrary<ReportedGraph> valid() {
+  public static Arbitrary<ReportedGraph> valid() {
     Arbitrary<Long> ids =
         Arbitraries.frequencyOf(
             net.jqwik.api.Tuple.of(3, Arbitraries.longs().between(1, 60)),

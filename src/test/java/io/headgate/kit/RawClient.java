@@ -1,0 +1,108 @@
+package io.headgate.kit;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** A client that sends exactly what a test says and shows exactly what came back. */
+public final class RawClient implements AutoCloseable {
+  private final Socket socket;
+
+  public RawClient(int port) {
+    try {
+      socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      socket.setTcpNoDelay(true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public RawClient send(String latin1) {
+    return send(latin1.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  public RawClient send(byte[] bytes) {
+    try {
+      socket.getOutputStream().write(bytes);
+      socket.getOutputStream().flush();
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Everything until the other side closes, or until nothing comes for a while. */
+  public Received receive(Duration patience) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    byte[] piece = new byte[64 * 1024];
+    try {
+      socket.setSoTimeout((int) patience.toMillis());
+      InputStream in = socket.getInputStream();
+      for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+        bytes.write(piece, 0, n);
+      }
+      return new Received(bytes.toByteArray(), true);
+    } catch (SocketTimeoutException e) {
+      return new Received(bytes.toByteArray(), false);
+    } catch (SocketException e) {
+      return new Received(bytes.toByteArray(), true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads at most this many bytes, or fewer where the other side closes or pauses. */
+  public int read(int most, Duration patience) {
+    try {
+      socket.setSoTimeout((int) patience.toMillis());
+      return socket.getInputStream().readNBytes(most).length;
+    } catch (SocketTimeoutException | SocketException e) {
+      return -1;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public Socket socket() {
+    return socket;
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What came back.
+   *
+   * @param bytes all of it
+   * @param closed whether the other side closed
+   */
+  public record Received(byte[] bytes, boolean closed) {
+    public String text() {
+      return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The status of the first response, or 0 if there is none. */
+    public int status() {
+      String text = text();
+      return text.matches("(?s)HTTP/1\\.1 \\d{3}.*") ? Integer.parseInt(text.substring(9, 12)) : 0;
+    }
+
+    /** How many responses there are. */
+    public int responses() {
+      return text().split("HTTP/1\\.1 \\d{3}", -1).length - 1;
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.headgate.kit;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One member of a cluster that does what a test says: answers late, hangs, resets, drips, lies.
+ * Speaks real HTTP on loopback. Counts calls to job-info; a call is open until it is answered or
+ * its connection is gone.
+ */
+public final class ScriptedEngine implements AutoCloseable {
+  /** What happens to one call. */
+  @FunctionalInterface
+  public interface Behaviour {
+    void answer(HttpServerRequest request, long jobId, Vertx vertx);
+  }
+
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpServer server;
+  private final Map<Long, Behaviour> byJob = new ConcurrentHashMap<>();
+  private final AtomicReference<Behaviour> otherwise = new AtomicReference<>(unknown());
+  private final AtomicReference<Behaviour> overview = new AtomicReference<>(body("{}"));
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger mostOpen = new AtomicInteger();
+  private final AtomicInteger calls = new AtomicInteger();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+
+  public ScriptedEngine() {
+    this(new HttpServerOptions());
+  }
+
+  public ScriptedEngine(HttpServerOptions options) {
+    server =
+        await(
+            vertx
+                .createHttpServer(
+                    options
+                        .setHost("127.0.0.1")
+                        .setPort(options.getPort() == 80 ? 0 : options.getPort()))
+                .requestHandler(this::handle)
+                .exceptionHandler(ignored -> {})
+                .listen());
+  }
+
+  private void handle(HttpServerRequest request) {
+    requests.add(request.method() + " " + request.uri() + " " + headerLine(request));
+    String path = request.path();
+    if (path.endsWith("/overview")) {
+      overview.get().answer(request, 0, vertx);
+      return;
+    }
+    long jobId = Long.parseLong(path.substring(path.lastIndexOf('/') + 1));
+    calls.incrementAndGet();
+    mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
+    AtomicInteger once = new AtomicInteger(1);
+    Runnable closed = () -> open.addAndGet(-once.getAndSet(0));
+    request.response().endHandler(v -> closed.run());
+    request.response().closeHandler(v -> closed.run());
+    request.response().exceptionHandler(v -> closed.run());
+    byJob.getOrDefault(jobId, otherwise.get()).answer(request, jobId, vertx);
+  }
+
+  private static String headerLine(HttpServerRequest request) {
+    StringBuilder line = new StringBuilder();
+    request
+        .headers()
+        .forEach((name, value) -> line.append(name).append('=').append(value).append(';'));
+    return line.toString();
+  }
+
+  /** What this job's calls do from now on. */
+  public ScriptedEngine job(long jobId, Behaviour behaviour) {
+    byJob.put(jobId, behaviour);
+    return this;
+  }
+
+  /** What all other jobs' calls do from now on. */
+  public ScriptedEngine otherwise(Behaviour behaviour) {
+    otherwise.set(behaviour);
+    return this;
+  }
+
+  /** What overview calls do from now on. */
+  public ScriptedEngine overview(Behaviour behaviour) {
+    overview.set(behaviour);
+    return this;
+  }
+
+  public URI uri() {
+    return URI.create("http://127.0.0.1:" + server.actualPort());
+  }
+
+  public int port() {
+    return server.actualPort();
+  }
+
+  /** Job-info calls so far. */
+  public int calls() {
+    return calls.get();
+  }
+
+  /** Job-info calls open now. */
+  public int open() {
+    return open.get();
+  }
+
+  /** The most job-info calls that were open at once. */
+  public int mostOpen() {
+    return mostOpen.get();
+  }
+
+  /** Every request so far, as method, target and headers. */
+  public List<String> requests() {
+    return requests;
+  }
+
+  @Override
+  public void close() {
+    await(vertx.close());
+  }
+
+  /** Answers 200 with this body. */
+  public static Behaviour body(String body) {
+    return (request, jobId, vertx) ->
+        request.response().putHeader("Content-Type", "application/json").end(body);
+  }
+
+  /** Answers with a graph of this job, after a while. */
+  public static Behaviour graphAfter(long millis) {
+    return (request, jobId, vertx) -> {
+      Buffer body = Buffer.buffer(JobInfo.of(jobId).json());
+      if (millis == 0) {
+        request.response().end(body);
+      } else {
+        vertx.setTimer(
+            millis,
+            t -> {
+              if (!request.response().closed()) {
+                request.response().end(body);
+              }
+            });
+      }
+    };
+  }
+
+  /** Answers with a status and nothing else. */
+  public static Behaviour status(int status) {
+    return (request, jobId, vertx) -> request.response().setStatusCode(status).end();
+  }
+
+  /** Never answers. */
+  public static Behaviour hang() {
+    return (request, jobId, vertx) -> {};
+  }
+
+  /** Closes the connection without an answer. */
+  public static Behaviour reset() {
+    return (request, jobId, vertx) -> request.connection().close();
+  }
+
+  /** Sends a byte now and then, for ever. */
+  public static Behaviour drip(long everyMillis) {
+    return (request, jobId, vertx) -> {
+      request.response().setChunked(true).write("{");
+      vertx.setPeriodic(
+          everyMillis,
+          t -> {
+            if (request.response().closed()) {
+              vertx.cancelTimer(t);
+            } else {
+              request.response().write(" ");
+            }
+          });
+    };
+  }
+
+  /** Streams an endless metrics object as fast as it is read. */
+  public static Behaviour endless() {
+    return (request, jobId, vertx) -> {
+      request.response().setChunked(true).write("{\"jobId\":\"" + jobId + "\",\"metrics\":\"");
+      Buffer piece = Buffer.buffer("x".repeat(32 * 1024));
+      Runnable more =
+          () -> {
+            while (!request.response().closed() && !request.response().writeQueueFull()) {
+              request.response().write(piece);
+            }
+          };
+      request.response().drainHandler(v -> more.run());
+      more.run();
+    };
+  }
+
+  /** Says that it knows nothing of the job, as engines do. */
+  public static Behaviour unknown() {
+    return (request, jobId, vertx) -> request.response().end("{\"jobId\":\"" + jobId + "\"}");
+  }
+
+  static <T> T await(io.vertx.core.Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
