@@ -190,14 +190,18 @@ public final class ScriptedEngine implements AutoCloseable {
     return (request, jobId, vertx) -> {
       request.response().setChunked(true).write("{\"jobId\":\"" + jobId + "\",\"metrics\":\"");
       Buffer piece = Buffer.buffer("x".repeat(32 * 1024));
-      Runnable more =
-          () -> {
-            while (!request.response().closed() && !request.response().writeQueueFull()) {
-              request.response().write(piece);
+      vertx.setPeriodic(
+          1,
+          t -> {
+            if (request.response().closed()) {
+              vertx.cancelTimer(t);
             }
-          };
-      request.response().drainHandler(v -> more.run());
-      more.run();
+            for (int i = 0; i < 16 && !request.response().closed(); i++) {
+              if (!request.response().writeQueueFull()) {
+                request.response().write(piece);
+              }
+            }
+          });
     };
   }
 

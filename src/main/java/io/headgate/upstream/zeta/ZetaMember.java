@@ -132,15 +132,24 @@ final class ZetaMember {
         .request(new RequestOptions(overview))
         .compose(
             request -> {
-              answers.future().onComplete(a -> request.reset());
+              answers.future().onSuccess(usable -> release(request, usable));
               return request.send();
             })
         .onComplete(
             response -> {
               vertx.cancelTimer(timer);
+              if (response.succeeded()) {
+                response.result().exceptionHandler(cut -> {});
+              }
               answers.tryComplete(response.succeeded() && response.result().statusCode() == 200);
             });
     return answers.future();
+  }
+
+  private static void release(HttpClientRequest request, boolean usable) {
+    if (!usable) {
+      request.reset(); // else the small body is read to its end and the connection kept
+    }
   }
 
   void close() {
