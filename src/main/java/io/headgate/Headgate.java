@@ -1,7 +1,7 @@
 package io.headgate;
 
+import io.headgate.edge.ListenerFiles;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.BindException;
@@ -95,21 +95,29 @@ public final class Headgate {
       System.err.println("--config: can't be read (expected: a readable file)");
       return BAD_CONFIGURATION;
     }
+    Vertx vertx = Vertx.vertx();
+    try {
+      ListenerFiles.read(vertx, config.http());
+    } catch (ListenerFiles.UnusableException e) {
+      System.err.println(e.getMessage());
+      vertx.close();
+      return BAD_CONFIGURATION;
+    }
     if (check) {
+      vertx.close();
       System.out.println("configuration: no faults");
       return 0;
     }
-    return start(config);
+    return start(vertx, config);
   }
 
-  private static int start(HeadgateConfig config) {
+  private static int start(Vertx vertx, HeadgateConfig config) {
     log.info("headgate {} with {}", version(), config);
     if (!config.http().isLoopback()
         && (config.http().usersFile() == null || !config.http().tls())) {
       log.warn("http.host is beyond loopback, without users or without TLS");
     }
     Thread.setDefaultUncaughtExceptionHandler(Headgate::uncaught);
-    Vertx vertx = Vertx.vertx(new VertxOptions());
     HeadgateVerticle gateway = new HeadgateVerticle(config);
     try {
       vertx.deployVerticle(gateway).toCompletionStage().toCompletableFuture().join();

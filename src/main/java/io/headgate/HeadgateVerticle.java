@@ -1,9 +1,10 @@
 package io.headgate;
 
 import io.headgate.admission.Admission;
+import io.headgate.admission.Workers;
 import io.headgate.edge.Edge;
 import io.headgate.edge.EdgeVerticle;
-import io.headgate.edge.Users;
+import io.headgate.edge.ListenerFiles;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
@@ -17,6 +18,8 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,31 +70,20 @@ public final class HeadgateVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    String usersFile = config.http().usersFile();
-    Future<@Nullable Users> users =
-        usersFile == null ? Future.succeededFuture(null) : readUsers(usersFile);
-    return users.compose(this::open).onFailure(failure -> close());
-  }
-
-  private Future<@Nullable Users> readUsers(String file) {
-    return vertx
-        .fileSystem()
-        .readFile(file)
-        .map(
-            content -> {
-              List<String> faults = new ArrayList<>();
-              Users users = Users.parse(content.toString().lines().toList(), faults);
-              if (!faults.isEmpty()) {
-                throw new IllegalArgumentException("http.auth.basic.usersFile: " + faults);
-              }
-              return users;
-            });
-  }
-
-  private Future<?> open(@Nullable Users users) {
     Admission shared = Admission.open(vertx, config.admission());
-    Meters registry = new Meters();
     admission = shared;
+    Workers reader = new Workers("headgate-start", 1);
+    return Future.fromCompletionStage(
+            CompletableFuture.supplyAsync(() -> ListenerFiles.read(vertx, config.http()), reader),
+            context)
+        .onComplete(read -> reader.close())
+        .compose(this::open)
+        .recover(failure -> close().transform(done -> Future.failedFuture(failure)));
+  }
+
+  private Future<?> open(ListenerFiles files) {
+    Admission shared = Objects.requireNonNull(admission);
+    Meters registry = new Meters();
     meters = registry;
     JobGraphSource source = source(shared, registry);
     SourceHealth members = source instanceof SourceHealth known ? known : null;
@@ -101,7 +93,7 @@ public final class HeadgateVerticle extends VerticleBase {
     LineageService lineage =
         new LineageService(source, fence, config.limits().responseBytes(), shared.workers());
     Edge common =
-        new Edge(config.http(), config.admission(), shared, lineage::begin, users, state, registry);
+        new Edge(config.http(), config.admission(), shared, lineage::begin, files, state, registry);
     edge = common;
     List<Future<?>> listening = new ArrayList<>();
     for (int i = 0; i < config.http().instances(); i++) {
@@ -110,7 +102,11 @@ public final class HeadgateVerticle extends VerticleBase {
       listening.add(vertx.deployVerticle(verticle).onSuccess(deployed::add));
     }
     return Future.join(listening)
-        .onSuccess(all -> state.ready())
+        .onSuccess(
+            all -> {
+              common.watchCertificate(vertx, edges.get(0));
+              state.ready();
+            })
         .recover(failure -> undeploy().transform(done -> Future.failedFuture(failure)));
   }
 

@@ -8,6 +8,7 @@ import io.headgate.graph.Deadline;
 import io.headgate.lineage.LineageAnswer;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -28,25 +29,29 @@ public final class Edge implements AutoCloseable {
   final Committer committer;
   final Flights<Reply> lineage;
   final @Nullable Authenticator authenticator;
+  final @Nullable ServerCertificate certificate;
+  private @Nullable CertificateWatch watch;
 
   /**
    * @param lineageWork begins the lineage lookup of one job
-   * @param users who may use it, or null for everybody
+   * @param files users and certificate
    */
   public Edge(
       HttpConfig config,
       AdmissionConfig admissionConfig,
       Admission admission,
       BiFunction<Long, Deadline, Call<LineageAnswer>> lineageWork,
-      @Nullable Users users,
+      ListenerFiles files,
       Health health,
       Meters meters) {
     this.config = config;
     this.health = health;
+    certificate = files.certificate();
     this.meters = meters;
     connections = new Connections(config.maxConnections());
     edgeMeters = new EdgeMeters(meters, connections);
     committer = new Committer(admission.unwritten(), edgeMeters, config.writeDeadline());
+    Users users = files.users();
     authenticator = users == null ? null : new Authenticator(users, System::nanoTime);
     Flights.Terms<Reply> terms =
         new Flights.Terms<>(
@@ -109,11 +114,23 @@ public final class Edge implements AutoCloseable {
     }
   }
 
-  /** Ends the threads that check passwords. */
+  /** From now on {@code verticle} learns of changed certificate files, if there are any. */
+  public void watchCertificate(Vertx vertx, EdgeVerticle verticle) {
+    if (config.certificate() != null && config.key() != null) {
+      watch =
+          new CertificateWatch(
+              vertx, config.certificate(), config.key(), verticle::replaceCertificate);
+    }
+  }
+
+  /** Ends the threads that check passwords and certificate files. */
   @Override
   public void close() {
     if (authenticator != null) {
       authenticator.close();
+    }
+    if (watch != null) {
+      watch.close();
     }
   }
 }

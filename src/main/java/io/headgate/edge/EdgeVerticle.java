@@ -8,10 +8,13 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.ext.web.Router;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One event loop's share of the HTTP listener. Several instances listen on one port and Vert.x
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * its user, its route. The lineage route is matched by hand, the rest by a router.
  */
 public final class EdgeVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(EdgeVerticle.class);
+
   /** What is in flight at a stop has this long to finish. */
   private static final int STOP_SECONDS = 10;
 
@@ -45,7 +50,7 @@ public final class EdgeVerticle extends VerticleBase {
     Router rest = Routes.router(vertx, edge);
     HttpServer listener =
         vertx
-            .createHttpServer(options(edge.config))
+            .createHttpServer(options(edge.config, edge.certificate))
             .requestHandler(request -> handle(request, hot, rest));
     server = listener;
     return listener.listen();
@@ -65,7 +70,7 @@ public final class EdgeVerticle extends VerticleBase {
     return server == null ? -1 : server.actualPort();
   }
 
-  private static HttpServerOptions options(HttpConfig config) {
+  private static HttpServerOptions options(HttpConfig config, @Nullable ServerCertificate pair) {
     HttpServerOptions options =
         new HttpServerOptions()
             .setHost(config.host())
@@ -87,14 +92,28 @@ public final class EdgeVerticle extends VerticleBase {
                     .setMaxConcurrentStreams(HTTP2_STREAMS)
                     .setInitialWindowSize(HTTP2_STREAM_WINDOW)
                     .setMaxHeaderListSize(MAX_HEADER_BYTES));
-    if (config.tls()) {
-      options
-          .setSsl(true)
-          .setUseAlpn(true)
-          .setKeyCertOptions(
-              new PemKeyCertOptions().setCertPath(config.certificate()).setKeyPath(config.key()));
+    if (pair != null) {
+      options.setSsl(true).setUseAlpn(true).setKeyCertOptions(pair.options());
     }
     return options;
+  }
+
+  /**
+   * Uses another certificate for connections from now on; on all instances, since they share the
+   * listener. On any thread.
+   */
+  void replaceCertificate(ServerCertificate pair) {
+    HttpServer listener = server;
+    if (listener != null) {
+      ServerSSLOptions options = new ServerSSLOptions();
+      options
+          .setKeyCertOptions(pair.options())
+          .setUseAlpn(true)
+          .setApplicationLayerProtocols(List.of("h2", "http/1.1"));
+      listener
+          .updateSSLOptions(options)
+          .onFailure(failure -> log.warn("http.tls: {}", failure.getClass().getName()));
+    }
   }
 
   private void handle(HttpServerRequest request, LineageRoute hot, Router rest) {

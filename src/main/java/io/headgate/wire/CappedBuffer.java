@@ -26,7 +26,7 @@ public final class CappedBuffer {
       throw new IllegalArgumentException("cap: " + cap + " (expected: at least 1)");
     }
     this.cap = cap;
-    this.bytes = new byte[(int) Math.max(16, Math.min(sizeHint, cap))];
+    this.bytes = new byte[(int) Math.min(Math.max(16, sizeHint), cap)];
   }
 
   /** How many bytes have been put. */

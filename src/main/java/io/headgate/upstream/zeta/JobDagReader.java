@@ -7,6 +7,7 @@ import io.headgate.graph.JobGraphBuilder;
 import io.headgate.graph.NodeKind;
 import io.headgate.wire.Decimal;
 import java.io.IOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,9 @@ final class JobDagReader {
     }
     if ((seen & SEEN_EDGES) == 0) {
       builder.fault(Inconsistency.MISSING_EDGES);
+    }
+    if ((seen & SEEN_JOB) == 0) {
+      builder.fault(Inconsistency.OTHER_JOB);
     }
   }
 
@@ -180,6 +184,8 @@ final class JobDagReader {
       json.skipChildren();
       return;
     }
+    int[] pipelines = new int[16];
+    int count = 0;
     String key;
     while ((key = json.nextFieldName()) != null) {
       int pipelineId = 0;
@@ -196,8 +202,18 @@ final class JobDagReader {
         json.skipChildren();
         continue;
       }
+      if (count == pipelines.length) {
+        pipelines = Arrays.copyOf(pipelines, count * 2);
+      }
+      pipelines[count++] = pipelineId;
       while (json.nextToken() != JsonToken.END_ARRAY) {
         readEdge(pipelineId);
+      }
+    }
+    Arrays.sort(pipelines, 0, count);
+    for (int i = 1; i < count; i++) {
+      if (pipelines[i] == pipelines[i - 1]) {
+        builder.fault(Inconsistency.DUPLICATE_MEMBER);
       }
     }
   }

@@ -78,7 +78,7 @@ final class JobInfoParser {
     }
     JobGraphBuilder builder = new JobGraphBuilder(jobId, limits);
     String created = unquoted(body.scalar(Member.CREATE_TIME));
-    if (created == null || created.isEmpty()) {
+    if (created == null || created.isEmpty() || created.equals(JobInfoSlicer.UNUSABLE)) {
       builder.fault(Inconsistency.NO_EXECUTION);
       created = "";
     }
@@ -111,6 +111,10 @@ final class JobInfoParser {
     if (Utf8.mend(slice.array(), slice.length())) {
       builder.fault(Inconsistency.ILL_FORMED_TEXT);
     }
+    if (startsWithNul(slice)) {
+      builder.refuse(Inconsistency.UNREADABLE_GRAPH);
+      return;
+    }
     try (JsonParser json = JSON.createParser(slice.array(), 0, slice.length())) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         builder.refuse(Inconsistency.UNREADABLE_GRAPH);
@@ -125,5 +129,11 @@ final class JobInfoParser {
     } catch (IOException e) {
       builder.refuse(Inconsistency.UNREADABLE_GRAPH);
     }
+  }
+
+  /** JSON can have no NUL there, and the parser would take the text for UTF-16 or UTF-32. */
+  private static boolean startsWithNul(CappedBuffer slice) {
+    byte[] b = slice.array();
+    return slice.length() >= 2 && (b[0] == 0 || b[1] == 0);
   }
 }

@@ -53,7 +53,7 @@ final class JobInfoSlicer {
   private static final int MAX_SCALAR_BYTES = 128;
 
   /** What stands for a scalar that is no scalar or far too long: present, and never right. */
-  private static final String UNUSABLE = "?";
+  static final String UNUSABLE = "?";
 
   private static final int MAX_KEY_BYTES = 16;
   private static final int FIRST_SLICE_BYTES = 4 * 1024;
