@@ -156,6 +156,8 @@ final class ConfigLoader {
   }
 
   private HeadgateConfig build() {
+    texts.forEach(this::refuseEmpty);
+    int upstreamBytes = count("limits.upstreamBytes");
     GraphLimits limits =
         new GraphLimits(
             count("limits.nodes"),
@@ -188,9 +190,21 @@ final class ConfigLoader {
             optional("http.tls.key"));
     FenceConfig fence =
         new FenceConfig(count("fence.jobs"), duration("fence.skew"), duration("fence.hold"));
-    ZetaConfig zeta = zeta(admission, count("limits.upstreamBytes"));
+    ZetaConfig zeta = zeta(admission, upstreamBytes);
     check(http, admission, limits);
-    return new HeadgateConfig(http, zeta, limits, count("limits.upstreamBytes"), admission, fence);
+    return new HeadgateConfig(http, zeta, limits, upstreamBytes, admission, fence);
+  }
+
+  /** A variable that a template left empty must not switch users or TLS off. */
+  private void refuseEmpty(String path, String text) {
+    boolean texty =
+        switch (key(path).kind()) {
+          case TEXT, SECRET -> true;
+          default -> false;
+        };
+    if (texty && text.isBlank() && !path.equals("http.basePath")) {
+      faults.add(path + ": empty (expected: a value, or the key left out)");
+    }
   }
 
   private @Nullable ZetaConfig zeta(AdmissionConfig admission, int maxBodyBytes) {

@@ -163,8 +163,8 @@ class ConfigurationTest {
                 case COUNT, BYTES, DURATION -> {
                   assertThat(ownFaults(key, key.least())).as(key.path()).isEmpty();
                   assertThat(ownFaults(key, key.most())).as(key.path()).isEmpty();
-                  assertThat(ownFaults(key, key.most() + 1)).as(key.path()).isNotEmpty();
-                  assertThat(ownFaults(key, key.least() - 1)).as(key.path()).isNotEmpty();
+                  assertThat(ownFaults(key, key.most() + 1)).as(key.path()).hasSize(1);
+                  assertThat(ownFaults(key, key.least() - 1)).as(key.path()).hasSize(1);
                 }
                 default -> {}
               }
@@ -222,6 +222,22 @@ class ConfigurationTest {
       })
   void keys_are_checked_against_each_other(String yaml, String fault) {
     assertThat(faults(yaml)).contains(fault);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HEADGATE_HTTP_HOST",
+        "HEADGATE_HTTP_AUTH_BASIC_USERS_FILE",
+        "HEADGATE_HTTP_TLS_CERTIFICATE",
+        "HEADGATE_HTTP_TLS_KEY",
+        "HEADGATE_SOURCE_ZETA_PASSWORD"
+      })
+  void a_variable_that_was_left_empty_does_not_switch_protection_off(String variable) {
+    assertThat(faults("", MEMBERS, "http://a", variable, ""))
+        .anySatisfy(
+            fault ->
+                assertThat(fault).endsWith(": empty (expected: a value, or the key left out)"));
   }
 
   @Test
