@@ -3,6 +3,7 @@ package io.headgate.admission;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
+import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -19,7 +20,7 @@ public final class Admission implements Shareable {
   private static final Logger log = LoggerFactory.getLogger(Admission.class);
 
   /** A client that reads nothing for this long is not coming back. */
-  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
+  public static final Duration STALL = Duration.ofSeconds(30);
 
   private static final String SHARED = "io.headgate.admission";
 
@@ -47,7 +48,7 @@ public final class Admission implements Shareable {
             });
     deadlines.setRemoveOnCancelPolicy(true);
     deadlines.scheduleWithFixedDelay(
-        () -> unwritten.closeOverdue(STALL_NANOS), 500, 500, TimeUnit.MILLISECONDS);
+        () -> unwritten.closeOverdue(STALL.toNanos()), 500, 500, TimeUnit.MILLISECONDS);
   }
 
   /**

@@ -184,8 +184,12 @@ public final class Flights<A> {
 
     private void end() {
       flights.remove(jobId, flight);
+      endPermit(late ? Permits.Ending.DROPPED : Permits.Ending.SUCCESS);
+    }
+
+    private void endPermit(Permits.Ending ending) {
       if (permit != null) {
-        permit.end(late ? Permits.Ending.DROPPED : Permits.Ending.SUCCESS);
+        permit.end(ending);
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.headgate.edge;
 
 import io.headgate.admission.UnwrittenBytes;
+import io.headgate.edge.guard.Abort;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -43,6 +44,11 @@ final class Committer {
     this.unwritten = unwritten;
     this.meters = meters;
     this.writeNanos = writeDeadline.toNanos();
+  }
+
+  /** One to three seconds, so that clients that were refused together come back apart. */
+  static CharSequence retryAfter() {
+    return SECONDS[ThreadLocalRandom.current().nextInt(SECONDS.length)];
   }
 
   /** Sends {@code reply}, or 304 where the client has it already. */
@@ -93,8 +99,7 @@ final class Committer {
     if (status != 200) {
       response.setStatusCode(status);
       if (status == 503) {
-        int spread = ThreadLocalRandom.current().nextInt(SECONDS.length);
-        headers.set(RETRY_AFTER, SECONDS[spread]);
+        headers.set(RETRY_AFTER, retryAfter());
       } else if (status == 401) {
         headers.set(WWW_AUTHENTICATE, CHALLENGE);
       }
@@ -103,7 +108,7 @@ final class Committer {
 
   private void write(HttpServerRequest request, HttpServerResponse response, Reply reply) {
     UnwrittenBytes.Write write =
-        unwritten.begin(reply.body(), reply.length(), writeNanos, () -> cut(request));
+        unwritten.begin(reply.body(), reply.length(), writeNanos, () -> Abort.answer(request));
     if (write == null) {
       throw new IllegalStateException("a response larger than the whole budget");
     }
@@ -111,14 +116,6 @@ final class Committer {
       response.end(reply.view()).onComplete(written -> write.end());
     } else {
       new PiecewiseWrite(response, reply, write).start();
-    }
-  }
-
-  private static void cut(HttpServerRequest request) {
-    if (request.version() == HttpVersion.HTTP_2) {
-      request.response().reset();
-    } else {
-      request.connection().close();
     }
   }
 
@@ -137,7 +134,7 @@ final class Committer {
   void closeAfter(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     if (request.version() == HttpVersion.HTTP_2) {
-      response.endHandler(ended -> response.reset());
+      response.endHandler(ended -> response.reset(0)); // NO_ERROR: answered, send no more
     } else {
       response.headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
       response.endHandler(ended -> request.connection().close());

@@ -3,6 +3,7 @@ package io.headgate.edge;
 import io.headgate.admission.Admission;
 import io.headgate.admission.AdmissionConfig;
 import io.headgate.admission.Flights;
+import io.headgate.edge.guard.ConnectionGate;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.lineage.LineageAnswer;
@@ -24,7 +25,7 @@ public final class Edge implements AutoCloseable {
   final HttpConfig config;
   final Health health;
   final Meters meters;
-  final Connections connections;
+  final ConnectionGate connections;
   final EdgeMeters edgeMeters;
   final Committer committer;
   final Flights<Reply> lineage;
@@ -48,7 +49,7 @@ public final class Edge implements AutoCloseable {
     this.health = health;
     certificate = files.certificate();
     this.meters = meters;
-    connections = new Connections(config.maxConnections());
+    connections = new ConnectionGate(config.maxConnections());
     edgeMeters = new EdgeMeters(meters, connections);
     committer = new Committer(admission.unwritten(), edgeMeters, config.writeDeadline());
     Users users = files.users();

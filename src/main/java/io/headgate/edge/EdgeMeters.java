@@ -1,5 +1,6 @@
 package io.headgate.edge;
 
+import io.headgate.edge.guard.ConnectionGate;
 import io.headgate.observe.Meters;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -14,7 +15,7 @@ final class EdgeMeters {
   private final ConcurrentHashMap<String, LongAdder> reasons = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Integer, LongAdder> others = new ConcurrentHashMap<>();
 
-  EdgeMeters(Meters meters, Connections connections) {
+  EdgeMeters(Meters meters, ConnectionGate connections) {
     this.meters = meters;
     meters.gauge("headgate.connections", "Connections open now.", connections::open);
     meters.counter(

@@ -1,5 +1,10 @@
 package io.headgate.edge;
 
+import io.headgate.admission.Admission;
+import io.headgate.edge.guard.GuardLimits;
+import io.headgate.edge.guard.GuardedHttpServer;
+import io.headgate.edge.guard.Http2Heads;
+import io.headgate.edge.guard.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.Http2Settings;
@@ -8,6 +13,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.ext.web.Router;
 import java.util.List;
@@ -31,6 +37,7 @@ public final class EdgeVerticle extends VerticleBase {
 
   private static final int MAX_REQUEST_LINE = 4096;
   private static final int MAX_HEADER_BYTES = 8192;
+  private static final int MAX_HEADER_LINES = 100;
   private static final int HTTP2_STREAMS = 100;
   private static final int HTTP2_STREAM_WINDOW = 64 * 1024;
   private static final int HTTP2_CONNECTION_WINDOW = 1024 * 1024;
@@ -49,8 +56,12 @@ public final class EdgeVerticle extends VerticleBase {
     LineageRoute hot = new LineageRoute(edge, context);
     Router rest = Routes.router(vertx, edge);
     HttpServer listener =
-        vertx
-            .createHttpServer(options(edge.config, edge.certificate))
+        GuardedHttpServer.create(
+                vertx,
+                options(edge.config, edge.certificate),
+                guards(edge.config),
+                edge.connections)
+            .invalidRequestHandler(this::refuse)
             .requestHandler(request -> handle(request, hot, rest));
     server = listener;
     return listener.listen();
@@ -116,14 +127,43 @@ public final class EdgeVerticle extends VerticleBase {
     }
   }
 
+  private static GuardLimits guards(HttpConfig config) {
+    return new GuardLimits(
+        config.headerDeadline(), config.idleTimeout(), Admission.STALL, MAX_HEADER_LINES);
+  }
+
+  /** Answers a head that did not pass the guards; Vert.x closes the connection behind it. */
+  private void refuse(HttpServerRequest request) {
+    refuse(request, Refusal.of(request.decoderResult().cause()));
+  }
+
+  private void refuse(HttpServerRequest request, Refusal refusal) {
+    ErrorCode code =
+        switch (refusal.kind()) {
+          case MALFORMED -> ErrorCode.INVALID_REQUEST;
+          case CONTENT -> ErrorCode.BODY_NOT_ALLOWED;
+          case LATE -> ErrorCode.REQUEST_TIMEOUT;
+          case LONG_LINE -> ErrorCode.URI_TOO_LONG;
+          case HEADERS -> ErrorCode.HEADERS_TOO_LARGE;
+          case CODING -> ErrorCode.NOT_IMPLEMENTED;
+        };
+    edge.committer.refuse(request, Reply.of(code));
+  }
+
   private void handle(HttpServerRequest request, LineageRoute hot, Router rest) {
-    if (announcesBody(request)) {
-      HttpMethod method = request.method();
-      if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
-        edge.committer.refuse(request, Reply.of(ErrorCode.BODY_NOT_ALLOWED));
+    if (request.version() == HttpVersion.HTTP_2) {
+      Refusal refusal = Http2Heads.check(request);
+      if (refusal != null) {
+        refuse(request, refusal);
         return;
       }
-      edge.committer.closeAfter(request); // no route reads it
+    }
+    if (request.headers().contains(HttpHeaders.EXPECT) && !expectsContinue(request)) {
+      edge.committer.refuse(request, Reply.of(ErrorCode.EXPECTATION_FAILED));
+      return;
+    }
+    if (takesContent(request.method())) {
+      edge.committer.closeAfter(request); // no route reads it yet
     }
     String path = request.path();
     Authenticator authenticator = edge.authenticator;
@@ -171,11 +211,11 @@ public final class EdgeVerticle extends VerticleBase {
     }
   }
 
-  private static boolean announcesBody(HttpServerRequest request) {
-    if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
-      return true;
-    }
-    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-    return length != null && !length.equals("0");
+  private static boolean expectsContinue(HttpServerRequest request) {
+    return "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
+  }
+
+  private static boolean takesContent(HttpMethod method) {
+    return method == HttpMethod.POST || method == HttpMethod.PUT || method == HttpMethod.PATCH;
   }
 }

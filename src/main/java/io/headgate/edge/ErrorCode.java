@@ -23,8 +23,7 @@ public enum ErrorCode {
   INTERNAL_ERROR(500, "The request could not be answered."),
   NOT_IMPLEMENTED(501, "The request uses a feature that is not supported."),
   LINEAGE_TEMPORARILY_UNAVAILABLE(503, "The lineage can't be given now. Try again later."),
-  TEMPORARILY_UNAVAILABLE(503, "The request can't be served now. Try again later."),
-  HTTP_VERSION_NOT_SUPPORTED(505, "This version of HTTP is not supported.");
+  TEMPORARILY_UNAVAILABLE(503, "The request can't be served now. Try again later.");
 
   private final int status;
   private final String message;

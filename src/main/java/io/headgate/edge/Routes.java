@@ -85,7 +85,7 @@ final class Routes {
         .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
         .putHeader("x-content-type-options", "nosniff");
     if (status == 503) {
-      response.putHeader("retry-after", "1");
+      response.putHeader(HttpHeaders.RETRY_AFTER, Committer.retryAfter());
     }
     if (request.method() == HttpMethod.HEAD) {
       response.end();

@@ -17,6 +17,7 @@ import io.headgate.wire.Digests;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,6 +119,11 @@ public final class LineageService {
   private static LineageAnswer failed(Throwable failure) {
     // The message may hold foreign text, so only the kind of failure and where it arose are logged.
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    if (cause instanceof RejectedExecutionException) {
+      // There is a worker for every permit, so only a gateway that is being stopped has none.
+      return LineageAnswer.without(
+          Outcome.TEMPORARILY_UNAVAILABLE, Unavailability.STOPPING.label());
+    }
     StackTraceElement[] frames = cause.getStackTrace();
     log.error(
         "lineage lookup failed: {} at {}",
