@@ -14,13 +14,14 @@ import io.headgate.state.InProcessFence;
 import io.headgate.upstream.zeta.RecordedJobSource;
 import io.headgate.upstream.zeta.ZetaConfig;
 import io.headgate.upstream.zeta.ZetaJobSource;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,6 @@ public final class HeadgateVerticle extends VerticleBase {
   private final HeadgateConfig config;
   private final @Nullable JobGraphSource embedded;
   private final List<EdgeVerticle> edges = new CopyOnWriteArrayList<>();
-  private final List<String> deployed = new ArrayList<>();
 
   private @Nullable Admission admission;
   private @Nullable ZetaJobSource zeta;
@@ -95,25 +95,19 @@ public final class HeadgateVerticle extends VerticleBase {
     Edge common =
         new Edge(config.http(), config.admission(), shared, lineage::begin, files, state, registry);
     edge = common;
-    List<Future<?>> listening = new ArrayList<>();
-    for (int i = 0; i < config.http().instances(); i++) {
-      EdgeVerticle verticle = new EdgeVerticle(common);
-      edges.add(verticle);
-      listening.add(vertx.deployVerticle(verticle).onSuccess(deployed::add));
-    }
-    return Future.join(listening)
+    Supplier<EdgeVerticle> loop =
+        () -> {
+          EdgeVerticle verticle = new EdgeVerticle(common);
+          edges.add(verticle);
+          return verticle;
+        };
+    return vertx
+        .deployVerticle(loop, new DeploymentOptions().setInstances(config.http().instances()))
         .onSuccess(
             all -> {
               common.watchCertificate(vertx, edges.get(0));
               state.ready();
-            })
-        .recover(failure -> undeploy().transform(done -> Future.failedFuture(failure)));
-  }
-
-  private Future<?> undeploy() {
-    List<Future<?>> stopped = new ArrayList<>();
-    deployed.forEach(id -> stopped.add(vertx.undeploy(id)));
-    return Future.join(stopped);
+            });
   }
 
   private JobGraphSource source(Admission shared, Meters registry) {

@@ -20,11 +20,7 @@ final class Committer {
   /** Bodies up to this size go out in one write; larger ones in pieces, as the client reads. */
   static final int PIECE_BYTES = 64 * 1024;
 
-  private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
-  private static final CharSequence NO_STORE = HttpHeaders.createOptimized("private, no-store");
-  private static final CharSequence X_CONTENT_TYPE_OPTIONS =
-      HttpHeaders.createOptimized("x-content-type-options");
-  private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+  private static final MultiMap COMMON = Reply.common().copy(false);
   private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
   private static final CharSequence WWW_AUTHENTICATE =
       HttpHeaders.createOptimized("www-authenticate");
@@ -70,7 +66,7 @@ final class Committer {
     if (request.method() == HttpMethod.HEAD) {
       response.end();
     } else if (etag == null) {
-      response.end(reply.view());
+      response.end(reply.body());
     } else {
       write(request, response, reply);
     }
@@ -79,22 +75,17 @@ final class Committer {
   private void sendNotModified(HttpServerResponse response, String etag) {
     meters.notModified();
     response.setStatusCode(304);
-    MultiMap headers = response.headers();
-    headers.set(HttpHeaders.ETAG, etag);
-    headers.set(HttpHeaders.CACHE_CONTROL, NO_STORE);
-    headers.set(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+    response.headers().addAll(COMMON).set(HttpHeaders.ETAG, etag);
     response.end();
   }
 
   private static void prepare(HttpServerResponse response, Reply reply) {
     int status = reply.status();
     MultiMap headers = response.headers();
-    headers.set(HttpHeaders.CONTENT_TYPE, JSON);
-    headers.set(HttpHeaders.CONTENT_LENGTH, reply.contentLength());
-    headers.set(HttpHeaders.CACHE_CONTROL, NO_STORE);
-    headers.set(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-    if (reply.etag() != null) {
-      headers.set(HttpHeaders.ETAG, reply.etag());
+    if (headers.isEmpty()) {
+      headers.setAll(reply.headers()); // the fast way, which forgets what was there
+    } else {
+      headers.addAll(reply.headers());
     }
     if (status != 200) {
       response.setStatusCode(status);
@@ -113,7 +104,7 @@ final class Committer {
       throw new IllegalStateException("a response larger than the whole budget");
     }
     if (reply.length() <= PIECE_BYTES) {
-      response.end(reply.view()).onComplete(written -> write.end());
+      response.end(reply.body()).onComplete(written -> write.end());
     } else {
       new PiecewiseWrite(response, reply, write).start();
     }

@@ -9,6 +9,7 @@ import io.headgate.graph.Deadline;
 import io.headgate.lineage.LineageAnswer;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
+import io.headgate.observe.OutcomeLog;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.BiFunction;
@@ -31,6 +32,7 @@ public final class Edge implements AutoCloseable {
   final Flights<Reply> lineage;
   final @Nullable Authenticator authenticator;
   final @Nullable ServerCertificate certificate;
+  private final OutcomeLog outcomes = new OutcomeLog(System::nanoTime);
   private @Nullable CertificateWatch watch;
 
   /**
@@ -66,8 +68,17 @@ public final class Edge implements AutoCloseable {
             admission,
             admissionConfig,
             terms,
-            (jobId, deadline) -> lineageWork.apply(jobId, deadline).map(Reply::of));
+            (jobId, deadline) ->
+                lineageWork.apply(jobId, deadline).map(answer -> reply(jobId, answer)));
     observe(admission);
+  }
+
+  private Reply reply(long jobId, LineageAnswer answer) {
+    Reply reply = Reply.of(answer);
+    if (reply.status() != 200) {
+      outcomes.ended(jobId, reply.status(), reply.reason());
+    }
+    return reply;
   }
 
   private static Duration reuse(int status, Duration freshness) {

@@ -35,6 +35,9 @@ public final class EdgeVerticle extends VerticleBase {
   /** What is in flight at a stop has this long to finish. */
   private static final int STOP_SECONDS = 10;
 
+  /** How Vert.x is asked for a free port that all instances share; 0 would give each its own. */
+  private static final int ANY_SHARED_PORT = -1;
+
   private static final int MAX_REQUEST_LINE = 4096;
   private static final int MAX_HEADER_BYTES = 8192;
   private static final int MAX_HEADER_LINES = 100;
@@ -85,7 +88,7 @@ public final class EdgeVerticle extends VerticleBase {
     HttpServerOptions options =
         new HttpServerOptions()
             .setHost(config.host())
-            .setPort(config.port())
+            .setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port())
             .setMaxInitialLineLength(MAX_REQUEST_LINE)
             .setMaxHeaderSize(MAX_HEADER_BYTES)
             .setCompressionSupported(false)

@@ -34,7 +34,7 @@ final class PiecewiseWrite {
     }
     while (!response.closed() && !response.ended()) {
       int end = Math.min(written + Committer.PIECE_BYTES, reply.length());
-      var piece = reply.view(written, end);
+      var piece = reply.part(written, end);
       written = end;
       if (end == reply.length()) {
         response.end(piece).onComplete(sent -> write.end());

@@ -2,7 +2,9 @@ package io.headgate.edge;
 
 import io.headgate.lineage.LineageAnswer;
 import io.headgate.wire.CappedBuffer;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -16,19 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the HTTP status
  * @param reason the word for metrics and the log, from a closed set
- * @param body the whole body; its bytes are shared, so it is never given out but as a copy of its
- *     indices
+ * @param body the whole body, read-only and shared by all its responses
  * @param length the body's length in bytes
- * @param contentLength the same as a header value
+ * @param headers all headers that are the same for each client, read-only
  * @param etag the entity tag as a header value, or null
  */
 record Reply(
-    int status,
-    String reason,
-    BufferInternal body,
-    int length,
-    CharSequence contentLength,
-    @Nullable String etag) {
+    int status, String reason, Buffer body, int length, MultiMap headers, @Nullable String etag) {
+  private static final CharSequence X_CONTENT_TYPE_OPTIONS =
+      HttpHeaders.createOptimized("x-content-type-options");
+
   private static final Map<ErrorCode, Reply> ERRORS = new EnumMap<>(ErrorCode.class);
 
   static {
@@ -69,22 +68,32 @@ record Reply(
 
   private static Reply of(
       int status, String reason, byte[] bytes, int length, @Nullable String etag) {
-    // Heap bytes behind an unreleasable view: shared by any number of responses, freed by the
-    // garbage collector when the last of them and the recent answers have let go.
-    BufferInternal body =
-        BufferInternal.buffer(
-            Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(bytes, 0, length).asReadOnly()));
-    CharSequence contentLength = HttpHeaders.createOptimized(Integer.toString(length));
-    return new Reply(status, reason, body, length, contentLength, etag);
+    // One wrapped array for any number of responses: Vert.x slices it for each and never releases
+    // it, and the garbage collector takes it when the last of them has let go.
+    ByteBuf shared = Unpooled.wrappedBuffer(bytes, 0, length).asReadOnly();
+    return new Reply(
+        status, reason, BufferInternal.buffer(shared), length, headers(length, etag), etag);
   }
 
-  /** A view of the whole body with indices of its own. */
-  Buffer view() {
-    return BufferInternal.buffer(body.getByteBuf().duplicate());
+  private static MultiMap headers(int length, @Nullable String etag) {
+    MultiMap headers = common();
+    headers.set(HttpHeaders.CONTENT_TYPE, "application/json");
+    headers.set(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
+    if (etag != null) {
+      headers.set(HttpHeaders.ETAG, etag);
+    }
+    return headers.copy(false);
   }
 
-  /** A view of a part of the body. */
-  Buffer view(int from, int to) {
-    return BufferInternal.buffer(body.getByteBuf().slice(from, to - from));
+  /** The headers that every response has, whatever it is (L8). */
+  static MultiMap common() {
+    return HttpHeaders.headers()
+        .set(HttpHeaders.CACHE_CONTROL, "private, no-store")
+        .set(X_CONTENT_TYPE_OPTIONS, "nosniff");
+  }
+
+  /** A part of the body, without a copy. */
+  Buffer part(int from, int to) {
+    return body.slice(from, to);
   }
 }
