@@ -34,8 +34,7 @@ public final class EdgeComparison {
 
   public static void main(String[] args) throws Exception {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    try (Server small = new Server("gateway", "54");
-        Server bareSmall = new Server("bare", "12100");
+    try (Server small = new Server("gateway", "62");
         Server large = new Server("gateway", "9000");
         Server busy = new Server("busy");
         Server bare404 = new Server("bare404")) {

@@ -19,6 +19,9 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -26,7 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * or the barest Vert.x handler that sends the same bytes. Prints its port and ends when its
  * standard input does.
  *
- * <p>Arguments: {@code gateway NODES}, {@code busy}, {@code bare LENGTH}, {@code bare404}.
+ * <p>Arguments: {@code gateway NODES}, {@code slow NODES MILLIS}, {@code zeta MEMBER FRESHNESS},
+ * {@code busy}, {@code bare LENGTH}, {@code bare404}.
  */
 public final class LoadServer {
   /** The job whose graph the gateway serves; others are unknown, or hang in a busy one. */
@@ -39,6 +43,9 @@ public final class LoadServer {
     int port =
         switch (args[0]) {
           case "gateway" -> gateway(vertx, graphs(Integer.parseInt(args[1])), false);
+          case "slow" ->
+              gateway(vertx, slow(Integer.parseInt(args[1]), Long.parseLong(args[2])), false);
+          case "zeta" -> zeta(vertx, args[1], args[2]);
           case "busy" ->
               gateway(vertx, (job, deadline) -> Call.of(new CompletableFuture<>()), true);
           case "bare" -> bare(vertx, 200, Buffer.buffer("x".repeat(Integer.parseInt(args[1]))));
@@ -62,22 +69,48 @@ public final class LoadServer {
       if (jobId != JOB) {
         return Call.of(new Lookup.NotFound());
       }
-      JobGraphBuilder builder = new JobGraphBuilder(jobId, GraphLimits.DEFAULT);
-      for (int i = 1; i <= nodes; i++) {
-        builder.beginNode();
-        builder.name("pipeline-1 [TransformChain[Transform[" + i + "]-Sql]]");
-        builder.path("warehouse.public.orders_" + i);
-        builder.endNode(
-            i, i == 1 ? NodeKind.SOURCE : i == nodes ? NodeKind.SINK : NodeKind.TRANSFORM);
-      }
-      for (int i = 1; i < nodes; i++) {
-        builder.beginEdge();
-        builder.edge(1, i, i + 1);
-      }
-      Built.Checked built = (Built.Checked) builder.build();
-      return Call.of(
-          new Lookup.Found(built.graph(), Execution.ofLocalTime("2026-11-30 09:41:54"), false));
+      return Call.of(chain(jobId, nodes));
     };
+  }
+
+  private static Lookup chain(long jobId, int nodes) {
+    JobGraphBuilder builder = new JobGraphBuilder(jobId, GraphLimits.DEFAULT);
+    for (int i = 1; i <= nodes; i++) {
+      builder.beginNode();
+      builder.name("pipeline-1 [TransformChain[Transform[" + i + "]-Sql]]");
+      builder.path("warehouse.public.orders_" + i);
+      NodeKind kind = i == 1 ? NodeKind.SOURCE : i == nodes ? NodeKind.SINK : NodeKind.TRANSFORM;
+      builder.endNode(i, kind);
+    }
+    for (int i = 1; i < nodes; i++) {
+      builder.beginEdge();
+      builder.edge(1, i, i + 1);
+    }
+    Built.Checked built = (Built.Checked) builder.build();
+    return new Lookup.Found(built.graph(), Execution.ofLocalTime("2026-11-30 09:41:54"), false);
+  }
+
+  /** Any job is a chain of this many nodes, found after a while; each graph is built anew. */
+  private static JobGraphSource slow(int nodes, long millis) {
+    ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    return (jobId, deadline) -> {
+      CompletableFuture<Lookup> answer = new CompletableFuture<>();
+      clock.schedule(() -> answer.complete(chain(jobId, nodes)), millis, TimeUnit.MILLISECONDS);
+      return Call.of(answer);
+    };
+  }
+
+  private static int zeta(Vertx vertx, String member, String freshness) throws Exception {
+    HeadgateConfig config =
+        HeadgateConfig.load(
+            null,
+            Map.of(
+                "HEADGATE_HTTP_PORT", "0",
+                "HEADGATE_SOURCE_ZETA_MEMBERS", member,
+                "HEADGATE_ADMISSION_FRESHNESS", freshness));
+    HeadgateVerticle gateway = new HeadgateVerticle(config);
+    vertx.deployVerticle(gateway).toCompletionStage().toCompletableFuture().get();
+    return gateway.port();
   }
 
   private static int gateway(Vertx vertx, JobGraphSource source, boolean busy) throws Exception {
