@@ -58,10 +58,6 @@ class InternalFailureTest {
 
   static Stream<Arguments> failures() {
     RuntimeException failure = new IllegalStateException(SENTINEL);
-    Executor full =
-        task -> {
-          throw new RejectedExecutionException(SENTINEL);
-        };
     return Stream.of(
         Arguments.of(
             "the source throws",
@@ -97,7 +93,6 @@ class InternalFailureTest {
                 (graph, execution, form) -> CompletableFuture.failedStage(failure),
                 1 << 20,
                 Runnable::run)),
-        Arguments.of("the workers are full", new LineageService(WORKING, OPEN, 1 << 20, full)),
         Arguments.of("the cap is no cap", new LineageService(WORKING, OPEN, 0, Runnable::run)));
   }
 
@@ -108,6 +103,20 @@ class InternalFailureTest {
     Call<LineageAnswer> call = service.begin(7, Deadline.in(Duration.ofHours(1)));
     assertThat(call.answer().toCompletableFuture())
         .isCompletedWithValue(LineageAnswer.without(Outcome.INTERNAL_ERROR, "internal"));
+    assertThat(call.ended().toCompletableFuture()).as("the permit can come back").isCompleted();
+  }
+
+  @Test
+  void L21_workers_that_take_nothing_more_belong_to_a_gateway_that_stops() {
+    Executor closed =
+        task -> {
+          throw new RejectedExecutionException(SENTINEL);
+        };
+    Call<LineageAnswer> call =
+        new LineageService(WORKING, OPEN, 1 << 20, closed)
+            .begin(7, Deadline.in(Duration.ofHours(1)));
+    assertThat(call.answer().toCompletableFuture())
+        .isCompletedWithValue(LineageAnswer.without(Outcome.TEMPORARILY_UNAVAILABLE, "stopping"));
     assertThat(call.ended().toCompletableFuture()).as("the permit can come back").isCompleted();
   }
 

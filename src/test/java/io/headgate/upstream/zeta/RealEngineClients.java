@@ -20,15 +20,18 @@ import java.util.stream.Collectors;
 final class RealEngineClients implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration POLL = Duration.ofMillis(50);
+  private static final Duration TICK = Duration.ofMillis(5);
+  private static final Duration STALL = Duration.ofMillis(50);
 
   private final TestGateway gateway;
   private final List<String> jobs;
   private final ScheduledThreadPoolExecutor threads;
   private final long epoch = System.nanoTime();
 
-  // Both guarded by this; answers are in the order in which they came.
+  // All guarded by this; answers are in the order in which they came.
   private final List<Answer> answers = new ArrayList<>();
   private final List<RuntimeException> failures = new ArrayList<>();
+  private final List<Duration> ticks = new ArrayList<>();
 
   /**
    * One answer.
@@ -53,13 +56,15 @@ final class RealEngineClients implements AutoCloseable {
   private RealEngineClients(TestGateway gateway, int count, List<String> jobs) {
     this.gateway = gateway;
     this.jobs = jobs;
-    this.threads = new ScheduledThreadPoolExecutor(count);
+    this.threads = new ScheduledThreadPoolExecutor(count + 1);
     threads.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
   }
 
   /** Starts so many clients, which share the jobs out among themselves. */
   static RealEngineClients start(TestGateway gateway, int count, String... jobs) {
     var clients = new RealEngineClients(gateway, count, List.of(jobs));
+    clients.threads.scheduleWithFixedDelay(
+        clients::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
     for (int i = 0; i < count; i++) {
       String job = jobs[i % jobs.length];
       clients.threads.scheduleWithFixedDelay(
@@ -84,6 +89,28 @@ final class RealEngineClients implements AutoCloseable {
 
   private synchronized void keep(RuntimeException failure) {
     failures.add(failure);
+  }
+
+  private synchronized void tick() {
+    ticks.add(now());
+  }
+
+  /**
+   * How long this answer took, without the times at which the machine was so busy that not even a
+   * thread that only wants to wake up again and again could.
+   */
+  synchronized Duration tookUnstalled(Answer answer) {
+    Duration end = answer.sent().plus(answer.took());
+    Duration took = answer.took();
+    for (int i = 1; i < ticks.size(); i++) {
+      Duration asleep = ticks.get(i - 1);
+      Duration awake = ticks.get(i);
+      boolean meanwhile = awake.compareTo(answer.sent()) > 0 && asleep.compareTo(end) < 0;
+      if (meanwhile && awake.minus(asleep).compareTo(STALL) > 0) {
+        took = took.minus(awake.minus(asleep));
+      }
+    }
+    return took;
   }
 
   /** The time since these clients were started. */
