@@ -93,7 +93,14 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
       options.setTrustOptions(new PemTrustOptions().addCertPath(trust));
     }
     PoolOptions pool = new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(0);
-    HttpClient client = vertx.createHttpClient(options, pool);
+    HttpClient client =
+        vertx
+            .httpClientBuilder()
+            .with(options)
+            .with(pool)
+            // Calls fail by themselves; that an idle connection broke is worth no error line.
+            .withConnectHandler(connection -> connection.exceptionHandler(broken -> {}))
+            .build();
     clients.add(client);
     return client;
   }
