@@ -13,16 +13,16 @@ final class Cycles {
     int[] firstEdge = new int[nodes + 1];
     int[] open = new int[nodes];
     for (int e = 0; e < edges; e++) {
-      firstEdge[graph.edgeSource(e) + 1]++;
+      firstEdge[graph.edgeSource(e)]++;
       open[graph.edgeTarget(e)]++;
     }
-    for (int n = 0; n < nodes; n++) {
-      firstEdge[n + 1] += firstEdge[n];
+    for (int n = 0, end = 0; n <= nodes; n++) {
+      end += firstEdge[n];
+      firstEdge[n] = end; // filling the places from behind moves it to their beginning
     }
     int[] targets = new int[edges];
-    int[] next = firstEdge.clone();
     for (int e = 0; e < edges; e++) {
-      targets[next[graph.edgeSource(e)]++] = graph.edgeTarget(e);
+      targets[--firstEdge[graph.edgeSource(e)]] = graph.edgeTarget(e);
     }
     int[] free = new int[nodes];
     int freeCount = 0;

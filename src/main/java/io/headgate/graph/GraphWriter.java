@@ -2,7 +2,7 @@ package io.headgate.graph;
 
 import io.headgate.wire.CappedBuffer;
 import io.headgate.wire.Decimal;
-import io.headgate.wire.Text;
+import io.headgate.wire.JsonText;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -54,47 +54,79 @@ public final class GraphWriter {
    * @throws io.headgate.wire.CapExceededException if it would be longer than {@code cap}
    */
   public static CappedBuffer write(JobGraph graph, int cap) {
-    CappedBuffer out = new CappedBuffer(expectedLength(graph), cap);
+    IdTexts ids = new IdTexts(graph);
+    CappedBuffer out = new CappedBuffer(expectedLength(graph, ids), cap);
     out.put(BEGIN);
     out.putDecimal(graph.jobId());
     out.put(NODES);
-    writeNodes(graph, out);
+    writeNodes(graph, ids, out);
     out.put(EDGES);
-    writeEdges(graph, out);
+    writeEdges(graph, ids, out);
     out.put(WARNINGS);
-    writeWarnings(graph, out);
+    writeWarnings(graph, ids, out);
     out.put(END);
     return out;
   }
 
-  private static void writeNodes(JobGraph graph, CappedBuffer out) {
-    for (int rank = 0; rank < graph.nodeCount(); rank++) {
-      comma(rank, out);
-      out.put(NODE_ID);
-      out.putDecimal(graph.nodeId(rank));
-      NodeKind kind = graph.kind(rank);
-      out.put(
-          switch (kind) {
-            case SOURCE -> SOURCE_NAME;
-            case TRANSFORM -> TRANSFORM_NAME;
-            case SINK -> SINK_NAME;
-          });
-      graph.name(rank).writeJson(out);
-      out.put(PATHS);
-      Text[] paths = graph.pathArray(rank);
-      for (int i = 0; i < paths.length; i++) {
-        comma(i, out);
-        paths[i].writeJson(out);
+  /** The ids of all nodes in decimal: each is written many times, and most are short. */
+  private static final class IdTexts {
+    final JobGraph graph;
+    final long[] packed;
+    final byte[] lengths;
+
+    IdTexts(JobGraph graph) {
+      this.graph = graph;
+      packed = new long[graph.nodeCount()];
+      lengths = new byte[packed.length];
+      for (int rank = 0; rank < packed.length; rank++) {
+        packed[rank] = Decimal.packed(graph.nodeId(rank));
+        lengths[rank] = (byte) Decimal.length(graph.nodeId(rank));
       }
-      if (kind == NodeKind.TRANSFORM) {
-        out.put(NOT_APPLICABLE);
+    }
+
+    void put(int rank, CappedBuffer out) {
+      if (lengths[rank] <= Long.BYTES) {
+        out.putPacked(packed[rank], lengths[rank]);
       } else {
-        out.put(paths.length > 0 ? REPORTED : UNAVAILABLE);
+        out.putDecimal(graph.nodeId(rank));
       }
     }
   }
 
-  private static void writeEdges(JobGraph graph, CappedBuffer out) {
+  private static void writeNodes(JobGraph graph, IdTexts ids, CappedBuffer out) {
+    for (int rank = 0; rank < graph.nodeCount(); rank++) {
+      comma(rank, out);
+      out.put(NODE_ID);
+      ids.put(rank, out);
+      out.put(kindAndName(graph.kind(rank)));
+      boolean plain = graph.isPlain(rank);
+      JsonText.writeQuoted(graph.name(rank), plain, out);
+      out.put(PATHS);
+      String[] paths = graph.pathArray(rank);
+      for (int i = 0; i < paths.length; i++) {
+        comma(i, out);
+        JsonText.writeQuoted(paths[i], plain, out);
+      }
+      out.put(datasetMetadata(graph.kind(rank), paths));
+    }
+  }
+
+  private static byte[] kindAndName(NodeKind kind) {
+    return switch (kind) {
+      case SOURCE -> SOURCE_NAME;
+      case TRANSFORM -> TRANSFORM_NAME;
+      case SINK -> SINK_NAME;
+    };
+  }
+
+  private static byte[] datasetMetadata(NodeKind kind, String[] paths) {
+    if (kind == NodeKind.TRANSFORM) {
+      return NOT_APPLICABLE;
+    }
+    return paths.length > 0 ? REPORTED : UNAVAILABLE;
+  }
+
+  private static void writeEdges(JobGraph graph, IdTexts ids, CappedBuffer out) {
     int prefixAt = 0;
     int prefixLength = 0;
     for (int i = 0; i < graph.edgeCount(); i++) {
@@ -108,22 +140,22 @@ public final class GraphWriter {
         out.put(PIPELINE);
         out.putDecimal(graph.edgePipeline(i));
         out.put(SOURCE_ID);
-        out.putDecimal(graph.nodeId(graph.edgeSource(i)));
+        ids.put(graph.edgeSource(i), out);
         out.put(TARGET_ID);
         prefixLength = out.length() - prefixAt;
       }
-      out.putDecimal(graph.nodeId(graph.edgeTarget(i)));
+      ids.put(graph.edgeTarget(i), out);
       out.put(END_EDGE);
     }
   }
 
-  private static void writeWarnings(JobGraph graph, CappedBuffer out) {
+  private static void writeWarnings(JobGraph graph, IdTexts ids, CappedBuffer out) {
     int written = 0;
     for (int rank = 0; rank < graph.nodeCount(); rank++) {
       if (graph.datasetMetadataMissing(rank)) {
         comma(written++, out);
         out.put(WARNING);
-        out.putDecimal(graph.nodeId(rank));
+        ids.put(rank, out);
         out.put(END_WARNING);
       }
     }
@@ -135,36 +167,26 @@ public final class GraphWriter {
     }
   }
 
-  /** Exact but for escapes, so that the buffer is allocated once and wastes nothing. */
-  private static long expectedLength(JobGraph graph) {
+  /** Exact but for escapes and a few commas, so that the buffer is allocated once. */
+  private static long expectedLength(JobGraph graph, IdTexts ids) {
     long length = BEGIN.length + 20L + NODES.length + EDGES.length + WARNINGS.length + END.length;
-    int[] idLengths = new int[graph.nodeCount()];
-    for (int rank = 0; rank < idLengths.length; rank++) {
-      idLengths[rank] = Decimal.length(graph.nodeId(rank));
-      Text[] paths = graph.pathArray(rank);
-      length +=
-          NODE_ID.length
-              + idLengths[rank]
-              + TRANSFORM_NAME.length
-              + graph.name(rank).utf8Length()
-              + 2
-              + PATHS.length
-              + NOT_APPLICABLE.length
-              + 1;
-      for (Text path : paths) {
-        length += path.utf8Length() + 3;
-      }
+    for (int rank = 0; rank < graph.nodeCount(); rank++) {
+      int idLength = ids.lengths[rank];
+      NodeKind kind = graph.kind(rank);
+      String[] paths = graph.pathArray(rank);
+      length += NODE_ID.length + idLength + kindAndName(kind).length + PATHS.length + 3;
+      length += graph.textBytes(rank) + 3L * paths.length + datasetMetadata(kind, paths).length;
       if (graph.datasetMetadataMissing(rank)) {
-        length += WARNING.length + idLengths[rank] + END_WARNING.length + 1;
+        length += WARNING.length + idLength + END_WARNING.length + 1;
       }
     }
-    int fixed = PIPELINE.length + SOURCE_ID.length + TARGET_ID.length + END_EDGE.length + 1;
+    int edge = PIPELINE.length + SOURCE_ID.length + TARGET_ID.length + END_EDGE.length + 1;
     for (int i = 0; i < graph.edgeCount(); i++) {
       length +=
-          fixed
+          edge
               + Decimal.length(graph.edgePipeline(i))
-              + idLengths[graph.edgeSource(i)]
-              + idLengths[graph.edgeTarget(i)];
+              + ids.lengths[graph.edgeSource(i)]
+              + ids.lengths[graph.edgeTarget(i)];
     }
     return length;
   }

@@ -1,6 +1,5 @@
 package io.headgate.graph;
 
-import io.headgate.wire.Text;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,30 +14,43 @@ import java.util.List;
 public final class JobGraph {
   private final long jobId;
   private final long[] ids;
-  private final NodeKind[] kinds;
-  private final Text[] names;
-  private final Text[][] paths;
-  private final boolean[] incomplete;
+  private final Node[] nodes;
   private final int[] pipelines;
   private final long[] edges;
   private final int rankBits;
 
-  /** The arrays are handed over: nobody may write to them afterwards. */
-  JobGraph(
-      long jobId,
-      long[] ids,
-      NodeKind[] kinds,
-      Text[] names,
-      Text[][] paths,
-      boolean[] incomplete,
-      int[] pipelines,
-      long[] edges) {
+  /**
+   * One node. The array of paths is handed over: nobody may write to it afterwards.
+   *
+   * @param textBytes how many bytes name and paths have in UTF-8
+   * @param incomplete whether it gets a warning (L7)
+   * @param plain whether name and paths are all plain, see {@link
+   *     io.headgate.wire.JsonText#isPlain}
+   */
+  record Node(
+      long id,
+      NodeKind kind,
+      String name,
+      String[] paths,
+      int textBytes,
+      boolean incomplete,
+      boolean plain) {
+    Node withId(long other) {
+      return new Node(other, kind, name, paths, textBytes, incomplete, plain);
+    }
+  }
+
+  /**
+   * The arrays are handed over: nobody may write to them afterwards.
+   *
+   * @param ids of the nodes, sorted and distinct
+   * @param nodes in the order of the ids
+   * @param edges packed, sorted and distinct
+   */
+  JobGraph(long jobId, long[] ids, Node[] nodes, int[] pipelines, long[] edges) {
     this.jobId = jobId;
     this.ids = ids;
-    this.kinds = kinds;
-    this.names = names;
-    this.paths = paths;
-    this.incomplete = incomplete;
+    this.nodes = nodes;
     this.pipelines = pipelines;
     this.edges = edges;
     this.rankBits = rankBits(ids.length);
@@ -71,22 +83,32 @@ public final class JobGraph {
 
   /** What the node at {@code rank} does. */
   public NodeKind kind(int rank) {
-    return kinds[rank];
+    return nodes[rank].kind;
   }
 
   /** The display label of the node at {@code rank}; may be empty. */
-  public Text name(int rank) {
-    return names[rank];
+  public String name(int rank) {
+    return nodes[rank].name;
   }
 
   /** The usable paths of the node at {@code rank}: distinct, sorted, none for a transform. */
-  public List<Text> paths(int rank) {
-    return List.of(paths[rank]);
+  public List<String> paths(int rank) {
+    return List.of(nodes[rank].paths);
   }
 
   /** The same paths without the copy, for this package's loops. */
-  Text[] pathArray(int rank) {
-    return paths[rank];
+  String[] pathArray(int rank) {
+    return nodes[rank].paths;
+  }
+
+  /** How many bytes name and paths of the node at {@code rank} have in UTF-8. */
+  int textBytes(int rank) {
+    return nodes[rank].textBytes;
+  }
+
+  /** Whether name and paths of the node at {@code rank} can be written as they are. */
+  boolean isPlain(int rank) {
+    return nodes[rank].plain;
   }
 
   /**
@@ -94,7 +116,7 @@ public final class JobGraph {
    * entry left out (L7).
    */
   public boolean datasetMetadataMissing(int rank) {
-    return incomplete[rank];
+    return nodes[rank].incomplete;
   }
 
   /** The engine's number of the pipeline that edge {@code index} belongs to. */
@@ -125,19 +147,11 @@ public final class JobGraph {
   public JobGraph renumbered(long[] newIds) {
     long[] sorted = newIds.clone();
     Arrays.sort(sorted);
-    int count = sorted.length;
-    NodeKind[] newKinds = new NodeKind[count];
-    Text[] newNames = new Text[count];
-    Text[][] newPaths = new Text[count][];
-    boolean[] newIncomplete = new boolean[count];
-    int[] newRanks = new int[count];
-    for (int old = 0; old < count; old++) {
-      int rank = SortedIds.rank(sorted, newIds[old]);
-      newRanks[old] = rank;
-      newKinds[rank] = kinds[old];
-      newNames[rank] = names[old];
-      newPaths[rank] = paths[old];
-      newIncomplete[rank] = incomplete[old];
+    Node[] newNodes = new Node[nodes.length];
+    int[] newRanks = new int[nodes.length];
+    for (int old = 0; old < newRanks.length; old++) {
+      newRanks[old] = SortedIds.rank(sorted, newIds[old]);
+      newNodes[newRanks[old]] = nodes[old].withId(newIds[old]);
     }
     long[] newEdges = new long[edges.length];
     for (int i = 0; i < newEdges.length; i++) {
@@ -145,8 +159,7 @@ public final class JobGraph {
           pack(pipelineRank(i), newRanks[edgeSource(i)], newRanks[edgeTarget(i)], rankBits);
     }
     newEdges = RadixSort.sort(newEdges, keyBits(pipelines.length, rankBits));
-    return new JobGraph(
-        jobId, sorted, newKinds, newNames, newPaths, newIncomplete, pipelines, newEdges);
+    return new JobGraph(jobId, sorted, newNodes, pipelines, newEdges);
   }
 
   static long pack(int pipelineRank, int source, int target, int rankBits) {

@@ -1,9 +1,7 @@
 package io.headgate.graph;
 
-import io.headgate.wire.Text;
-import java.util.ArrayList;
+import io.headgate.wire.JsonText;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +27,7 @@ public final class JobGraphBuilder {
   /** A path that engines report for a table without a name; it says nothing (L6). */
   private static final String DEFAULT_PATH = "default.default.default";
 
-  private static final Text[] NO_PATHS = {};
+  private static final String[] NO_PATHS = {};
 
   private final long jobId;
   private final GraphLimits limits;
@@ -41,19 +39,15 @@ public final class JobGraphBuilder {
   private @Nullable Excess excess;
   private @Nullable Inconsistency fault;
 
-  private long[] ids = new long[16];
-  private final List<Node> nodes = new ArrayList<>();
-  private int[] edgePipelines = new int[16];
-  private long[] edgeSources = new long[16];
-  private long[] edgeTargets = new long[16];
-  private int keptEdges;
+  private JobGraph.Node[] nodes = new JobGraph.Node[16];
+  private int keptNodes;
+  private EdgeList edges = new EdgeList();
 
-  private @Nullable Text pendingName;
-  private final List<Text> pendingPaths = new ArrayList<>();
+  private @Nullable String pendingName;
+  private @Nullable String[] pendingPaths = new String[16];
+  private int pendingPathCount;
   private boolean pendingOmitted;
-
-  /** What has been kept of one node; its id stands beside it in {@link #ids}. */
-  private record Node(NodeKind kind, Text name, Text[] paths, boolean incomplete) {}
+  private boolean pendingPlain;
 
   /** What became of a graph. */
   public sealed interface Built {
@@ -90,12 +84,10 @@ public final class JobGraphBuilder {
   public void exceed(Excess reason) {
     if (excess == null) {
       excess = reason;
-      nodes.clear();
-      pendingPaths.clear();
-      ids = new long[0];
-      edgePipelines = new int[0];
-      edgeSources = new long[0];
-      edgeTargets = new long[0];
+      nodes = new JobGraph.Node[0];
+      edges = new EdgeList();
+      pendingPaths = NO_PATHS;
+      pendingPathCount = 0;
     }
   }
 
@@ -105,8 +97,9 @@ public final class JobGraphBuilder {
       exceed(Excess.NODES);
     }
     pendingName = null;
-    pendingPaths.clear();
+    pendingPathCount = 0;
     pendingOmitted = false;
+    pendingPlain = true;
   }
 
   /** The display label of the node begun; null is a fault, an empty one is not (L11). */
@@ -114,7 +107,8 @@ public final class JobGraphBuilder {
     if (name == null) {
       fault(Inconsistency.MISSING_NAME);
     } else {
-      pendingName = checked(name);
+      check(name);
+      pendingName = name;
     }
   }
 
@@ -123,17 +117,22 @@ public final class JobGraphBuilder {
     if (pathCount++ == limits.paths()) {
       exceed(Excess.PATHS);
     }
-    Text text = path == null ? null : checked(path);
-    if (text == null || path == null || path.isEmpty() || path.equals(DEFAULT_PATH)) {
+    if (path != null) {
+      check(path);
+    }
+    if (path == null || path.isEmpty() || path.equals(DEFAULT_PATH)) {
       pendingOmitted = true;
     } else if (excess == null) {
-      pendingPaths.add(text);
+      if (pendingPathCount == pendingPaths.length) {
+        pendingPaths = Arrays.copyOf(pendingPaths, 2 * pendingPathCount);
+      }
+      pendingPaths[pendingPathCount++] = path;
     }
   }
 
   /** Keeps the node begun. A missing name, kind or id has to be noted as a fault instead. */
   public void endNode(long id, NodeKind kind) {
-    Text name = pendingName;
+    String name = pendingName;
     if (name == null) {
       fault(Inconsistency.MISSING_NAME);
       return;
@@ -141,42 +140,49 @@ public final class JobGraphBuilder {
     if (excess != null) {
       return;
     }
-    int index = nodes.size();
-    if (index == ids.length) {
-      ids = Arrays.copyOf(ids, Math.max(16, index * 2));
-    }
-    ids[index] = id;
-    Text[] paths = kind == NodeKind.TRANSFORM ? NO_PATHS : distinctPaths();
+    String[] paths = kind == NodeKind.TRANSFORM ? NO_PATHS : distinctPaths();
     boolean incomplete = kind != NodeKind.TRANSFORM && (paths.length == 0 || pendingOmitted);
-    nodes.add(new Node(kind, name, paths, incomplete));
+    if (keptNodes == nodes.length) {
+      nodes = Arrays.copyOf(nodes, 2 * keptNodes);
+    }
+    nodes[keptNodes++] =
+        new JobGraph.Node(id, kind, name, paths, textBytes(name, paths), incomplete, pendingPlain);
   }
 
-  private Text[] distinctPaths() {
-    int count = pendingPaths.size();
-    if (count == 0) {
-      return NO_PATHS;
+  private int textBytes(String name, String[] paths) {
+    int bytes = utf8Length(name);
+    for (String path : paths) {
+      bytes += utf8Length(path);
     }
-    Text[] sorted = pendingPaths.toArray(NO_PATHS);
-    Arrays.sort(sorted);
-    int kept = 1;
-    for (int i = 1; i < count; i++) {
-      if (!sorted[i].equals(sorted[kept - 1])) {
-        sorted[kept++] = sorted[i];
+    return bytes;
+  }
+
+  private int utf8Length(String text) {
+    return pendingPlain ? text.length() : JsonText.utf8Length(text);
+  }
+
+  private String[] distinctPaths() {
+    Arrays.sort(pendingPaths, 0, pendingPathCount);
+    int kept = 0;
+    for (int i = 0; i < pendingPathCount; i++) {
+      if (kept == 0 || !pendingPaths[i].equals(pendingPaths[kept - 1])) {
+        pendingPaths[kept++] = pendingPaths[i];
       }
     }
-    return kept == count ? sorted : Arrays.copyOf(sorted, kept);
+    return kept == 0 ? NO_PATHS : Arrays.copyOf(pendingPaths, kept);
   }
 
-  private @Nullable Text checked(String value) {
-    Text text = Text.of(value);
-    if (text.utf8Length() > limits.stringBytes()) {
+  private void check(String text) {
+    boolean plain = JsonText.isPlain(text);
+    int bytes = plain ? text.length() : JsonText.utf8Length(text);
+    if (bytes > limits.stringBytes()) {
       exceed(Excess.STRING_BYTES);
-      return null;
+    } else if (!plain) {
+      pendingPlain = false;
+      if (!JsonText.isWellFormed(text)) {
+        fault(Inconsistency.ILL_FORMED_TEXT);
+      }
     }
-    if (!text.wellFormed()) {
-      fault(Inconsistency.ILL_FORMED_TEXT);
-    }
-    return text;
   }
 
   /** Counts an edge, whether or not it will turn out to be usable. */
@@ -194,15 +200,7 @@ public final class JobGraphBuilder {
     if (excess != null) {
       return;
     }
-    if (keptEdges == edgeSources.length) {
-      int larger = Math.max(16, keptEdges * 2);
-      edgePipelines = Arrays.copyOf(edgePipelines, larger);
-      edgeSources = Arrays.copyOf(edgeSources, larger);
-      edgeTargets = Arrays.copyOf(edgeTargets, larger);
-    }
-    edgePipelines[keptEdges] = pipelineId;
-    edgeSources[keptEdges] = sourceId;
-    edgeTargets[keptEdges++] = targetId;
+    edges.add(pipelineId, sourceId, targetId);
   }
 
   /** Ends the graph: checks what can only be seen as a whole, and puts it in order. */
@@ -224,34 +222,28 @@ public final class JobGraphBuilder {
   }
 
   private @Nullable JobGraph order() {
-    int count = nodes.size();
-    long[] sorted = Arrays.copyOf(ids, count);
+    long[] sorted = new long[keptNodes];
+    for (int i = 0; i < keptNodes; i++) {
+      sorted[i] = nodes[i].id();
+    }
     Arrays.sort(sorted);
-    for (int i = 1; i < count; i++) {
+    for (int i = 1; i < sorted.length; i++) {
       if (sorted[i] == sorted[i - 1]) {
         fault(Inconsistency.DUPLICATE_NODE);
         return null;
       }
     }
-    NodeKind[] kinds = new NodeKind[count];
-    Text[] names = new Text[count];
-    Text[][] paths = new Text[count][];
-    boolean[] incomplete = new boolean[count];
-    for (int i = 0; i < count; i++) {
-      int rank = SortedIds.rank(sorted, ids[i]);
-      Node node = nodes.get(i);
-      kinds[rank] = node.kind();
-      names[rank] = node.name();
-      paths[rank] = node.paths();
-      incomplete[rank] = node.incomplete();
+    JobGraph.Node[] ordered = new JobGraph.Node[keptNodes];
+    for (int i = 0; i < keptNodes; i++) {
+      ordered[SortedIds.rank(sorted, nodes[i].id())] = nodes[i];
     }
-    int[] pipelines = distinctPipelines();
-    long[] edges = packedEdges(sorted, pipelines);
-    if (edges == null) {
+    int[] pipelines = edges.distinctPipelines();
+    long[] packed = packedEdges(sorted, pipelines);
+    if (packed == null) {
       fault(Inconsistency.DANGLING_EDGE);
       return null;
     }
-    JobGraph graph = new JobGraph(jobId, sorted, kinds, names, paths, incomplete, pipelines, edges);
+    JobGraph graph = new JobGraph(jobId, sorted, ordered, pipelines, packed);
     if (Cycles.hasCycle(graph)) {
       fault(Inconsistency.CYCLE);
       return null;
@@ -259,35 +251,20 @@ public final class JobGraphBuilder {
     return graph;
   }
 
-  private int[] distinctPipelines() {
-    // Edges come pipeline by pipeline, so skipping repeats leaves next to nothing to sort.
-    int[] seen = new int[16];
-    int count = 0;
-    for (int i = 0; i < keptEdges; i++) {
-      if (count == 0 || edgePipelines[i] != seen[count - 1]) {
-        if (count == seen.length) {
-          seen = Arrays.copyOf(seen, count * 2);
-        }
-        seen[count++] = edgePipelines[i];
-      }
-    }
-    return Arrays.stream(seen, 0, count).sorted().distinct().toArray();
-  }
-
   private long @Nullable [] packedEdges(long[] sortedIds, int[] pipelines) {
     int rankBits = JobGraph.rankBits(sortedIds.length);
-    long[] packed = new long[keptEdges];
-    int pipelineRank = 0;
-    for (int i = 0; i < keptEdges; i++) {
-      int source = SortedIds.rank(sortedIds, edgeSources[i]);
-      int target = SortedIds.rank(sortedIds, edgeTargets[i]);
-      if (source < 0 || target < 0) {
-        return null;
+    long[] packed = new long[edges.size()];
+    int next = 0;
+    for (int run = 0; run < edges.runs(); run++) {
+      int pipelineRank = Arrays.binarySearch(pipelines, edges.runPipeline(run));
+      for (; next < edges.runEnd(run); next++) {
+        int source = SortedIds.rank(sortedIds, edges.source(next));
+        int target = SortedIds.rank(sortedIds, edges.target(next));
+        if (source < 0 || target < 0) {
+          return null;
+        }
+        packed[next] = JobGraph.pack(pipelineRank, source, target, rankBits);
       }
-      if (pipelines[pipelineRank] != edgePipelines[i]) {
-        pipelineRank = Arrays.binarySearch(pipelines, edgePipelines[i]);
-      }
-      packed[i] = JobGraph.pack(pipelineRank, source, target, rankBits);
     }
     packed = RadixSort.sort(packed, JobGraph.keyBits(pipelines.length, rankBits));
     int kept = 0;

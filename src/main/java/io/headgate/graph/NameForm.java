@@ -1,9 +1,8 @@
 package io.headgate.graph;
 
+import io.headgate.wire.CappedBuffer;
 import io.headgate.wire.Digests;
-import io.headgate.wire.Text;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import io.headgate.wire.JsonText;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -44,19 +43,54 @@ public final class NameForm {
   }
 
   private static byte[] digest(JobGraph graph, int[] ranksByName, int[] places) {
-    Sink sink = new Sink();
-    sink.putInt(ranksByName.length);
+    CappedBuffer form = new CappedBuffer(expectedLength(graph), Integer.MAX_VALUE);
+    form.putPacked(ranksByName.length, Integer.BYTES);
     for (int rank : ranksByName) {
-      sink.putText(graph.name(rank));
-      sink.putInt(graph.kind(rank).ordinal() << 1 | (graph.datasetMetadataMissing(rank) ? 1 : 0));
-      Text[] paths = graph.pathArray(rank);
-      sink.putInt(paths.length);
-      for (Text path : paths) {
-        sink.putText(path);
+      boolean plain = graph.isPlain(rank);
+      String[] paths = graph.pathArray(rank);
+      JsonText.writeQuoted(graph.name(rank), plain, form);
+      form.put((byte) graph.kind(rank).ordinal());
+      form.put((byte) (graph.datasetMetadataMissing(rank) ? 1 : 0));
+      form.putPacked(paths.length, Integer.BYTES);
+      for (String path : paths) {
+        JsonText.writeQuoted(path, plain, form);
       }
     }
-    sink.putEdges(graph, places);
-    return sink.finish();
+    putEdges(graph, places, form);
+    MessageDigest sha = Digests.sha256();
+    sha.update(form.array(), 0, form.length());
+    return sha.digest();
+  }
+
+  private static long expectedLength(JobGraph graph) {
+    long length = (long) Long.BYTES * graph.edgeCount() + 1024;
+    for (int rank = 0; rank < graph.nodeCount(); rank++) {
+      length += 8 + graph.textBytes(rank) + 2L * graph.pathArray(rank).length;
+    }
+    return length;
+  }
+
+  /** Edges by pipeline and by the places of their ends; how many of both stands behind them. */
+  private static void putEdges(JobGraph graph, int[] places, CappedBuffer form) {
+    int count = graph.edgeCount();
+    int rankBits = JobGraph.rankBits(places.length);
+    long[] keys = new long[count];
+    int pipelineRank = -1;
+    for (int i = 0; i < count; i++) {
+      if (i == 0 || graph.edgePipeline(i) != graph.edgePipeline(i - 1)) {
+        pipelineRank++;
+        form.putPacked(graph.edgePipeline(i), Integer.BYTES);
+      }
+      keys[i] =
+          JobGraph.pack(
+              pipelineRank, places[graph.edgeSource(i)], places[graph.edgeTarget(i)], rankBits);
+    }
+    keys = RadixSort.sort(keys, JobGraph.keyBits(pipelineRank + 1, rankBits));
+    for (long key : keys) {
+      form.putPacked(key, Long.BYTES);
+    }
+    form.putPacked(pipelineRank, Integer.BYTES);
+    form.putPacked(count, Integer.BYTES);
   }
 
   /** The SHA-256 of the name form. */
@@ -87,75 +121,5 @@ public final class NameForm {
       byRank[ranksByName[place]] = served[place];
     }
     return graph.renumbered(byRank);
-  }
-
-  /** Feeds a SHA-256 through a block, since calling it for every small piece costs more than it. */
-  private static final class Sink {
-    private static final int BLOCK = 8 * 1024;
-
-    private final MessageDigest sha = Digests.sha256();
-    private final ByteBuffer block = ByteBuffer.allocate(BLOCK);
-
-    void putInt(int value) {
-      if (block.remaining() < Integer.BYTES) {
-        flush();
-      }
-      block.putInt(value);
-    }
-
-    void putLong(long value) {
-      if (block.remaining() < Long.BYTES) {
-        flush();
-      }
-      block.putLong(value);
-    }
-
-    void putText(Text text) {
-      byte[] bytes = text.value().getBytes(StandardCharsets.UTF_8);
-      putInt(bytes.length);
-      if (bytes.length > block.remaining()) {
-        flush();
-        sha.update(bytes);
-      } else {
-        block.put(bytes);
-      }
-    }
-
-    /** Edges by pipeline and by the places of their ends in the order of the names. */
-    void putEdges(JobGraph graph, int[] places) {
-      int count = graph.edgeCount();
-      int rankBits = JobGraph.rankBits(places.length);
-      int[] pipelines = new int[count];
-      long[] keys = new long[count];
-      int pipelineRank = -1;
-      for (int i = 0; i < count; i++) {
-        if (i == 0 || graph.edgePipeline(i) != graph.edgePipeline(i - 1)) {
-          pipelines[++pipelineRank] = graph.edgePipeline(i);
-        }
-        keys[i] =
-            JobGraph.pack(
-                pipelineRank, places[graph.edgeSource(i)], places[graph.edgeTarget(i)], rankBits);
-      }
-      keys = RadixSort.sort(keys, JobGraph.keyBits(pipelineRank + 1, rankBits));
-      putInt(pipelineRank + 1);
-      for (int i = 0; i <= pipelineRank; i++) {
-        putInt(pipelines[i]);
-      }
-      putInt(count);
-      for (long key : keys) {
-        putLong(key);
-      }
-    }
-
-    byte[] finish() {
-      flush();
-      return sha.digest();
-    }
-
-    private void flush() {
-      block.flip();
-      sha.update(block);
-      block.clear();
-    }
   }
 }

@@ -54,7 +54,8 @@ public final class LineageService {
     Call<Lookup> lookup;
     try {
       lookup = source.lookup(jobId, deadline);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Also errors: whoever counts the permit must get a call that ends.
       return Call.of(failed(e));
     }
     CompletionStage<LineageAnswer> answer =
@@ -88,7 +89,10 @@ public final class LineageService {
     if (lookup instanceof Lookup.Unavailable unavailable) {
       return answered(Outcome.TEMPORARILY_UNAVAILABLE, unavailable.reason().label());
     }
-    return answered(Outcome.NOT_FOUND, "not-found");
+    if (lookup instanceof Lookup.NotFound) {
+      return answered(Outcome.NOT_FOUND, "not-found");
+    }
+    throw new IllegalStateException("a source answered null");
   }
 
   /** A graph beside its name form, so that both cross from thread to thread together. */

@@ -77,6 +77,9 @@ public final class InProcessFence implements ExecutionFence {
     }
 
     boolean isOlder(Execution candidate, FenceConfig config) {
+      if (execution.isOlderThan(candidate, config.skew())) {
+        return false; // it was replaced when the fence yielded, and is back
+      }
       return candidate.isOlderThan(execution, config.skew())
           || Arrays.asList(replaced).contains(candidate);
     }

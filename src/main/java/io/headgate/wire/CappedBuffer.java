@@ -1,5 +1,8 @@
 package io.headgate.wire;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -12,6 +15,9 @@ import java.util.Arrays;
 public final class CappedBuffer {
   /** Long.MIN_VALUE has 19 digits and a sign. */
   private static final int MAX_DECIMAL_LENGTH = 20;
+
+  private static final VarHandle EIGHT_BYTES =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int cap;
   private byte[] bytes;
@@ -82,6 +88,21 @@ public final class CappedBuffer {
     }
     reserve(MAX_DECIMAL_LENGTH);
     length = Decimal.write(value, bytes, length);
+  }
+
+  /**
+   * Puts the lowest {@code count} bytes of {@code packed}, at most eight, the lowest first. One
+   * store whatever the count: for pieces of a few bytes and unpredictable length.
+   */
+  public void putPacked(long packed, int count) {
+    if (bytes.length - length >= Long.BYTES) {
+      EIGHT_BYTES.set(bytes, length, packed);
+      length += count;
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      put((byte) (packed >>> Byte.SIZE * i));
+    }
   }
 
   /** Puts the low byte of each character; the caller vouches that {@code text} is ASCII. */

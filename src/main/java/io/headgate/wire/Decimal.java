@@ -6,6 +6,7 @@ package io.headgate.wire;
  */
 public final class Decimal {
   private static final int MAX_DIGITS = 19;
+  private static final int MAX_LENGTH = 1 + MAX_DIGITS;
 
   private Decimal() {}
 
@@ -37,6 +38,20 @@ public final class Decimal {
     return count;
   }
 
+  /**
+   * The text of a {@code value} of at most eight characters, for {@link CappedBuffer#putPacked}; of
+   * a longer one only its end.
+   */
+  public static long packed(long value) {
+    long packed = 0;
+    long rest = value < 0 ? value : -value;
+    do {
+      packed = packed << Byte.SIZE | '0' - rest % 10;
+      rest /= 10;
+    } while (rest != 0);
+    return value < 0 ? packed << Byte.SIZE | '-' : packed;
+  }
+
   /** How many characters {@link CappedBuffer#putDecimal} writes for {@code value}. */
   public static int length(long value) {
     return value < 0 ? 1 + digits(value) : digits(-value);
@@ -48,24 +63,52 @@ public final class Decimal {
    */
   public static boolean isCanonical(CharSequence text) {
     int length = text.length();
-    boolean negative = length > 0 && text.charAt(0) == '-';
-    int first = negative ? 1 : 0;
-    int digits = length - first;
-    if (digits < 1 || digits > MAX_DIGITS) {
+    if (length > MAX_LENGTH) {
       return false;
     }
-    if (text.charAt(first) == '0' && (digits > 1 || negative)) {
+    char[] copy = new char[MAX_LENGTH];
+    for (int i = 0; i < length; i++) {
+      copy[i] = text.charAt(i);
+    }
+    return isCanonical(copy, 0, length);
+  }
+
+  /** The same for {@code length} characters of {@code text} from {@code from} on. */
+  public static boolean isCanonical(char[] text, int from, int length) {
+    boolean negative = length > 0 && text[from] == '-';
+    int first = negative ? from + 1 : from;
+    int end = from + length;
+    if (first == end || end - first > MAX_DIGITS) {
       return false;
     }
-    long value = 0;
-    for (int i = first; i < length; i++) {
-      int digit = text.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
+    if (text[first] == '0' && (negative || end - first > 1)) {
+      return false;
+    }
+    for (int i = first; i < end; i++) {
+      if (text[i] < '0' || text[i] > '9') {
         return false;
       }
-      // Nineteen digits can pass 2^63 but never 2^64, so an overflow shows as a positive sign.
-      value = value * 10 - digit;
     }
+    if (end - first < MAX_DIGITS) {
+      return true;
+    }
+    // Nineteen digits can pass 2^63 but never 2^64, so an overflow shows as a positive sign.
+    long value = negated(text, first, end);
     return value <= 0 && (negative || value != Long.MIN_VALUE);
+  }
+
+  /** The value of a text that {@link #isCanonical(char[], int, int) is canonical}. */
+  public static long parse(char[] text, int from, int length) {
+    boolean negative = text[from] == '-';
+    long value = negated(text, negative ? from + 1 : from, from + length);
+    return negative ? value : -value;
+  }
+
+  private static long negated(char[] digits, int first, int end) {
+    long value = 0;
+    for (int i = first; i < end; i++) {
+      value = value * 10 - (digits[i] - '0');
+    }
+    return value;
   }
 }

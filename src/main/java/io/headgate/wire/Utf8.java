@@ -1,7 +1,15 @@
 package io.headgate.wire;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /** Whether bytes are well-formed UTF-8 (RFC 3629). Safe on any thread. */
 public final class Utf8 {
+  private static final VarHandle EIGHT_BYTES =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
+
   private Utf8() {}
 
   /**
@@ -14,6 +22,10 @@ public final class Utf8 {
     boolean mended = false;
     int i = 0;
     while (i < length) {
+      if (i + Long.BYTES <= length && ((long) EIGHT_BYTES.get(bytes, i) & NOT_ASCII) == 0) {
+        i += Long.BYTES;
+        continue;
+      }
       if (bytes[i] >= 0) {
         i++;
         continue;

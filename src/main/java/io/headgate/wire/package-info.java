@@ -5,7 +5,7 @@
  * {@link io.headgate.wire.CappedBuffer}; the edge sends what stands in it once it is complete.
  * Plain {@code java.*} and nothing else, so that every rule about bytes can be tested without a
  * server. Instances are confined to the worker thread that fills them. Start with {@link
- * io.headgate.wire.CappedBuffer}, then {@link io.headgate.wire.Text}.
+ * io.headgate.wire.CappedBuffer}, then {@link io.headgate.wire.JsonText}.
  */
 @NullMarked
 package io.headgate.wire;

@@ -22,6 +22,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * <pre>{@code
  * mvn -Pbench test-compile exec:exec -Dbench.include=Core              # the core, under JMH
  * mvn -Pbench test-compile exec:exec -Dbench.include=edge              # the edge, under load
+ * mvn -Pbench test-compile exec:exec -Dbench.include=overload          # ten times the peak
+ * mvn -Pbench test-compile exec:exec -Dbench.include=engine            # before a real engine
  * mvn -Pbench test-compile exec:exec -Dbench.include="CoreWrite -f 1"  # with JMH's own options
  * }</pre>
  */
@@ -37,8 +39,14 @@ public final class Benchmarks {
     String[] wanted = args.length == 0 ? new String[] {".*"} : args;
     CommandLineOptions options = new CommandLineOptions(wanted);
     List<String> includes = options.getIncludes();
-    if (includes.stream().anyMatch(include -> Pattern.matches("(?i)" + include, "edge"))) {
+    if (names(includes, "edge")) {
       EdgeComparison.main(new String[0]);
+    }
+    if (names(includes, "overload")) {
+      OverloadRun.main(new String[0]);
+    }
+    if (names(includes, "engine")) {
+      EngineComparison.main(new String[0]);
     }
     try {
       report(
@@ -52,6 +60,10 @@ public final class Benchmarks {
     } catch (NoBenchmarksException e) {
       System.out.println("no JMH benchmark is called " + includes);
     }
+  }
+
+  private static boolean names(List<String> includes, String run) {
+    return includes.stream().anyMatch(include -> Pattern.matches("(?i)" + include, run));
   }
 
   private static void report(Collection<RunResult> results) {

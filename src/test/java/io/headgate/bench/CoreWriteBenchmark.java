@@ -7,7 +7,6 @@ import io.headgate.graph.GraphWriter;
 import io.headgate.graph.JobGraph;
 import io.headgate.graph.NodeKind;
 import io.headgate.wire.CappedBuffer;
-import io.headgate.wire.Text;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -116,12 +115,12 @@ public class CoreWriteBenchmark {
     field(json, KIND);
     json.writeString(KINDS[kind.ordinal()]);
     field(json, NAME);
-    json.writeString(graph.name(rank).value());
+    json.writeString(graph.name(rank));
     field(json, TABLE_PATHS);
     json.writeStartArray();
     boolean any = false;
-    for (Text path : graph.paths(rank)) {
-      json.writeString(path.value());
+    for (String path : graph.paths(rank)) {
+      json.writeString(path);
       any = true;
     }
     json.writeEndArray();

@@ -2,7 +2,6 @@ package io.headgate.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headgate.wire.Text;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -96,7 +95,6 @@ class GraphOrderTest {
             .withSource(1, "b", "\uE000", "a", "\uD83D\uDE00", "B", "aa", " a", "ä")
             .checked();
     assertThat(graph.paths(0))
-        .extracting(Text::value)
         .containsExactly(" a", "B", "a", "aa", "b", "ä", "\uD83D\uDE00", "\uE000");
   }
 

@@ -78,6 +78,15 @@ class InternalFailureTest {
                   return Call.of(cancelled);
                 })),
         Arguments.of(
+            "the source's class can't be linked",
+            service(
+                (job, deadline) -> {
+                  throw new NoClassDefFoundError(SENTINEL);
+                })),
+        Arguments.of(
+            "the source answers null",
+            service((job, d) -> Call.of(CompletableFuture.completedStage(null)))),
+        Arguments.of(
             "the fence throws",
             new LineageService(
                 WORKING,
@@ -129,7 +138,9 @@ class InternalFailureTest {
   }
 
   private static void assertClean(ILoggingEvent event) {
-    assertThat(event.getFormattedMessage()).contains("Exception at ").doesNotContain(SENTINEL);
+    assertThat(event.getFormattedMessage())
+        .containsPattern("(Exception|Error) at ")
+        .doesNotContain(SENTINEL);
     assertThat(event.getThrowableProxy()).as("a stack trace carries its message").isNull();
   }
 

@@ -139,6 +139,16 @@ class ExecutionFenceTest {
   }
 
   @Test
+  void L22a_after_the_fence_yielded_the_newer_one_is_served_as_soon_as_it_is_back() {
+    assertServed(pass(ONE_TWO_THREE, NOON));
+    assertRefused(pass(ONE_TWO_THREE, MORNING));
+    clock.addAndGet(HOLD.toNanos());
+    assertServed(pass(ONE_TWO_THREE, MORNING));
+    assertServed(pass(ONE_TWO_THREE, NOON));
+    assertRefused(pass(ONE_TWO_THREE, MORNING));
+  }
+
+  @Test
   void L22a_jobs_do_not_disturb_each_other() {
     ReportedGraph other = new ReportedGraph(8, ONE_TWO_THREE.nodes(), ONE_TWO_THREE.edges());
     assertServed(pass(ONE_TWO_THREE, NOON));

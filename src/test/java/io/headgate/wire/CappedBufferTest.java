@@ -45,7 +45,7 @@ class CappedBufferTest {
     byte[] piece = new byte[random.nextInt(20)];
     random.nextBytes(piece);
     try {
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(7)) {
         case 0 -> {
           piece = new byte[] {(byte) random.nextInt()};
           buffer.put(piece[0]);
@@ -66,6 +66,14 @@ class CappedBufferTest {
             piece[i] = (byte) (piece[i] & 0x7F);
           }
           buffer.putAscii(new String(piece, StandardCharsets.US_ASCII));
+        }
+        case 5 -> {
+          long packed = random.nextLong();
+          piece = new byte[random.nextInt(9)];
+          for (int i = 0; i < piece.length; i++) {
+            piece[i] = (byte) (packed >>> 8 * i);
+          }
+          buffer.putPacked(packed, piece.length);
         }
         default -> {
           int from = random.nextInt(expected.size() + 1);
@@ -90,6 +98,8 @@ class CappedBufferTest {
         Arguments.of("putAscii", 5, put(buffer -> buffer.putAscii("hello"))),
         Arguments.of("putDecimal", 3, put(buffer -> buffer.putDecimal(-12))),
         Arguments.of("putDecimal, the longest", 20, put(b -> b.putDecimal(Long.MIN_VALUE))),
+        Arguments.of("putPacked", 3, put(buffer -> buffer.putPacked(0x636261, 3))),
+        Arguments.of("putPacked, the longest", 8, put(buffer -> buffer.putPacked(-1, 8))),
         Arguments.of("repeat", 4, put(buffer -> buffer.repeat(1, 4))));
   }
 

@@ -129,6 +129,23 @@ class DecimalTest {
     }
   }
 
+  @Property
+  void L3_a_canonical_spelling_is_read_wherever_it_stands(@ForAll long value) {
+    char[] text = ("12" + value + "34").toCharArray();
+    int length = Long.toString(value).length();
+    assertThat(Decimal.isCanonical(text, 2, length)).isTrue();
+    assertThat(Decimal.parse(text, 2, length)).isEqualTo(value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 7, -7, 10, 99_999_999, -9_999_999, 1_000, -1})
+  void L3_short_numbers_are_packed_as_they_are_written(long value) {
+    CappedBuffer buffer = new CappedBuffer(64, 64);
+    buffer.putPacked(Decimal.packed(value), Decimal.length(value));
+    assertThat(new String(buffer.toByteArray(), StandardCharsets.US_ASCII))
+        .isEqualTo(Long.toString(value));
+  }
+
   private static void assertWritten(long value) {
     CappedBuffer buffer = new CappedBuffer(64, 64);
     buffer.putDecimal(value);

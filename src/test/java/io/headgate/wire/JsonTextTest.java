@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -94,13 +93,13 @@ class JsonTextTest {
   @Property(tries = 2_000)
   void L12_the_measure_is_the_length_in_UTF_8(@ForAll("utf16") String any) {
     String text = wellFormed(any);
-    assertThat(Text.of(text).wellFormed()).isTrue();
-    assertThat(Text.of(text).utf8Length()).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+    assertThat(JsonText.isWellFormed(text)).isTrue();
+    assertThat(JsonText.utf8Length(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
   }
 
   @Property(tries = 2_000)
   void L10_well_formed_is_what_the_encoder_of_the_library_can_encode(@ForAll("utf16") String text) {
-    assertThat(Text.of(text).wellFormed())
+    assertThat(JsonText.isWellFormed(text))
         .isEqualTo(StandardCharsets.UTF_8.newEncoder().canEncode(text));
   }
 
@@ -114,21 +113,19 @@ class JsonTextTest {
     "'x\uD83Dx\uDE00x', parted"
   })
   void L10_lone_surrogates_are_ill_formed_and_count_three_bytes(String text, String what) {
-    Text measured = Text.of(text);
-    assertThat(measured.wellFormed()).isFalse();
+    assertThat(JsonText.isWellFormed(text)).isFalse();
+    assertThat(JsonText.isPlain(text)).isFalse();
     int pairs = (int) text.codePoints().filter(point -> point > 0xFFFF).count();
     int lone = (int) text.codePoints().filter(point -> point >= 0xD800 && point < 0xE000).count();
     int plain = (int) text.codePoints().filter(point -> point < 0x80).count();
-    assertThat(measured.utf8Length()).isEqualTo(4 * pairs + 3 * lone + plain);
+    assertThat(JsonText.utf8Length(text)).isEqualTo(4 * pairs + 3 * lone + plain);
   }
 
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void L4_the_order_is_that_of_String_compareTo(
-      @ForAll("utf16") String one, @ForAll("utf16") String other) {
-    assertThat(Integer.signum(Text.of(one).compareTo(Text.of(other))))
-        .isEqualTo(Integer.signum(one.compareTo(other)));
-    assertThat(Text.of(one).equals(Text.of(other))).isEqualTo(one.equals(other));
-    assertThat(Text.of(one)).isEqualTo(Text.of(one)).hasSameHashCodeAs(Text.of(one));
+  @Property(tries = 2_000)
+  void L2_plain_is_what_stands_in_its_JSON_as_it_is(@ForAll("utf16") String any) {
+    String text = wellFormed(any);
+    boolean ascii = text.chars().allMatch(c -> c < 0x80);
+    assertThat(JsonText.isPlain(text)).isEqualTo(ascii && json(text).equals('"' + text + '"'));
   }
 
   @ParameterizedTest
@@ -137,7 +134,7 @@ class JsonTextTest {
     int length = bytes(text).length;
     for (int cap = 1; cap < length; cap++) {
       CappedBuffer out = new CappedBuffer(16, cap);
-      assertThatThrownBy(() -> Text.of(text).writeJson(out))
+      assertThatThrownBy(() -> JsonText.writeQuoted(text, false, out))
           .as("cap %d of %d", cap, length)
           .isInstanceOf(CapExceededException.class);
     }
@@ -154,7 +151,7 @@ class JsonTextTest {
 
   private static byte[] bytes(String text) {
     CappedBuffer out = new CappedBuffer(16, 1 << 20);
-    Text.of(text).writeJson(out);
+    JsonText.writeQuoted(text, JsonText.isPlain(text), out);
     return out.toByteArray();
   }
 }

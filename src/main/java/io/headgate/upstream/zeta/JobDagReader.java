@@ -2,6 +2,7 @@ package io.headgate.upstream.zeta;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.SerializedString;
 import io.headgate.graph.Inconsistency;
 import io.headgate.graph.JobGraphBuilder;
 import io.headgate.graph.NodeKind;
@@ -23,6 +24,17 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 final class JobDagReader {
+  // What engines write, in their order; guessing the next name saves making it anew each time.
+  private static final SerializedString[] NODE_MEMBERS = {
+    new SerializedString("vertexId"),
+    new SerializedString("type"),
+    new SerializedString("vertexName"),
+    new SerializedString("tablePaths")
+  };
+  private static final SerializedString[] EDGE_MEMBERS = {
+    new SerializedString("inputVertexId"), new SerializedString("targetVertexId")
+  };
+
   private static final int SEEN_ID = 1;
   private static final int SEEN_KIND = 2;
   private static final int SEEN_NAME = 4;
@@ -119,7 +131,7 @@ final class JobDagReader {
     boolean idUsable = false;
     NodeKind kind = null;
     String member;
-    while ((member = json.nextFieldName()) != null) {
+    for (int i = 0; (member = nextMember(NODE_MEMBERS, i)) != null; i++) {
       JsonToken value = json.nextToken();
       switch (member) {
         case "vertexId" -> {
@@ -230,7 +242,7 @@ final class JobDagReader {
     long source = 0;
     long target = 0;
     String member;
-    while ((member = json.nextFieldName()) != null) {
+    for (int i = 0; (member = nextMember(EDGE_MEMBERS, i)) != null; i++) {
       JsonToken value = json.nextToken();
       switch (member) {
         case "inputVertexId" -> {
@@ -259,12 +271,30 @@ final class JobDagReader {
       json.skipChildren();
       return false;
     }
-    String text = json.getText();
-    if (!Decimal.isCanonical(text)) {
+    char[] text = json.getTextCharacters();
+    int from = json.getTextOffset();
+    int length = json.getTextLength();
+    if (!Decimal.isCanonical(text, from, length)) {
       return false;
     }
-    id = Long.parseLong(text);
+    id = Decimal.parse(text, from, length);
     return true;
+  }
+
+  /**
+   * The name of the object's next member, or null behind the last.
+   *
+   * @param expected the members an engine writes, in its order
+   * @param index how many members came before
+   */
+  private @Nullable String nextMember(SerializedString[] expected, int index) throws IOException {
+    if (index >= expected.length) {
+      return json.nextFieldName();
+    }
+    if (json.nextFieldName(expected[index])) {
+      return expected[index].getValue();
+    }
+    return json.currentToken() == JsonToken.FIELD_NAME ? json.currentName() : null;
   }
 
   private int once(int seen, int bit) {

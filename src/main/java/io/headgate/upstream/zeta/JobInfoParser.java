@@ -12,11 +12,16 @@ import io.headgate.graph.Inconsistency;
 import io.headgate.graph.JobGraphBuilder;
 import io.headgate.graph.Lookup;
 import io.headgate.graph.Unavailability;
-import io.headgate.upstream.zeta.JobInfoSlicer.Member;
+import io.headgate.upstream.zeta.KeptParts.Member;
 import io.headgate.wire.CappedBuffer;
 import io.headgate.wire.Decimal;
 import io.headgate.wire.Utf8;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +67,7 @@ final class JobInfoParser {
     }
     String id = unquoted(body.scalar(Member.JOB_ID));
     boolean ours = id != null && Decimal.isCanonical(id) && Long.parseLong(id) == jobId;
-    if (body.scalar(Member.JOB_STATUS) == null && body.graph() == JobInfoSlicer.Graph.MISSING) {
+    if (body.scalar(Member.JOB_STATUS) == null && body.graph() == KeptParts.Graph.MISSING) {
       boolean unknown = !body.hasMembersBesidesId() && (id == null || ours);
       return unknown ? new Lookup.NotFound() : new Lookup.Unavailable(Unavailability.UPSTREAM_BODY);
     }
@@ -72,13 +77,13 @@ final class JobInfoParser {
     CappedBuffer slice = body.slice();
     if (slice == null || isNullText(slice)) {
       return new Lookup.Inconsistent(
-          body.graph() == JobInfoSlicer.Graph.OTHER
+          body.graph() == KeptParts.Graph.OTHER
               ? Inconsistency.UNREADABLE_GRAPH
               : Inconsistency.MISSING_GRAPH);
     }
     JobGraphBuilder builder = new JobGraphBuilder(jobId, limits);
     String created = unquoted(body.scalar(Member.CREATE_TIME));
-    if (created == null || created.isEmpty() || created.equals(JobInfoSlicer.UNUSABLE)) {
+    if (created == null || created.isEmpty() || created.equals(KeptParts.UNUSABLE)) {
       builder.fault(Inconsistency.NO_EXECUTION);
       created = "";
     }
@@ -111,11 +116,10 @@ final class JobInfoParser {
     if (Utf8.mend(slice.array(), slice.length())) {
       builder.fault(Inconsistency.ILL_FORMED_TEXT);
     }
-    if (startsWithNul(slice)) {
-      builder.refuse(Inconsistency.UNREADABLE_GRAPH);
-      return;
-    }
-    try (JsonParser json = JSON.createParser(slice.array(), 0, slice.length())) {
+    InputStream bytes = new ByteArrayInputStream(slice.array(), 0, slice.length());
+    // A reader of our own, because the parser would guess at UTF-16 and UTF-32 too.
+    Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8);
+    try (JsonParser json = JSON.createParser(text)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         builder.refuse(Inconsistency.UNREADABLE_GRAPH);
         return;
@@ -129,11 +133,5 @@ final class JobInfoParser {
     } catch (IOException e) {
       builder.refuse(Inconsistency.UNREADABLE_GRAPH);
     }
-  }
-
-  /** JSON can have no NUL there, and the parser would take the text for UTF-16 or UTF-32. */
-  private static boolean startsWithNul(CappedBuffer slice) {
-    byte[] b = slice.array();
-    return slice.length() >= 2 && (b[0] == 0 || b[1] == 0);
   }
 }

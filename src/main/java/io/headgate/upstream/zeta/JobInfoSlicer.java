@@ -3,8 +3,6 @@ package io.headgate.upstream.zeta;
 import io.headgate.graph.Excess;
 import io.headgate.wire.CapExceededException;
 import io.headgate.wire.CappedBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,52 +16,14 @@ import org.jspecify.annotations.Nullable;
  * afterwards the kept part may be handed to a worker.
  */
 final class JobInfoSlicer {
-  /** How the graph member of the body looked. */
-  enum Graph {
-    MISSING,
-    NULL,
-    OBJECT,
-    /** The graph's own JSON text was wrapped into a string; what is kept is unwrapped. */
-    STRING,
-    OTHER
-  }
-
-  /** The members that are kept, by their names in the body. */
-  enum Member {
-    JOB_ID("jobId"),
-    JOB_STATUS("jobStatus"),
-    CREATE_TIME("createTime"),
-    FINISH_TIME("finishTime"),
-    JOB_DAG("jobDag");
-
-    private final byte[] name;
-
-    Member(String name) {
-      this.name = name.getBytes(StandardCharsets.US_ASCII);
-    }
-  }
-
   /** Deeper than any recorded body by far; one level of a hostile body costs a bit. */
   static final int MAX_DEPTH = 64;
 
   /** Longer than any 64-bit integer or double needs to be. */
   static final int MAX_NUMBER_LENGTH = 64;
 
-  /** The scalars that are kept are ids, states and times; the recordings stay below 32. */
-  private static final int MAX_SCALAR_BYTES = 128;
-
-  /** What stands for a scalar that is no scalar or far too long: present, and never right. */
-  static final String UNUSABLE = "?";
-
+  /** One more than the longest name that matters. */
   private static final int MAX_KEY_BYTES = 16;
-  private static final int FIRST_SLICE_BYTES = 4 * 1024;
-  private static final boolean[] ENDS_RUN = new boolean[256];
-
-  static {
-    Arrays.fill(ENDS_RUN, 0, 0x20, true);
-    ENDS_RUN['"'] = true;
-    ENDS_RUN['\\'] = true;
-  }
 
   private enum State {
     VALUE,
@@ -82,9 +42,9 @@ final class JobInfoSlicer {
   }
 
   private final int maxBytes;
+  private final KeptParts kept;
   private final byte[] key = new byte[MAX_KEY_BYTES];
   private final NumberScanner number = new NumberScanner();
-  private final @Nullable String[] scalars = new String[Member.JOB_DAG.ordinal()];
 
   private State state = State.VALUE;
   private @Nullable Excess excess;
@@ -102,25 +62,16 @@ final class JobInfoSlicer {
   private String literal = "";
   private int literalAt;
 
-  // The member of the outermost object being read, and what is kept of it.
-  private @Nullable Member member;
-  private int membersSeen;
-  private boolean otherMembers;
-  private @Nullable CappedBuffer capture;
-  private int captureFrom;
-  private @Nullable StringUnwrapper unwrapper;
-  private Graph graph = Graph.MISSING;
-  private @Nullable CappedBuffer slice;
-
   /**
    * @param maxBytes the most bytes a body may have; past it the body counts as too large
    */
   JobInfoSlicer(int maxBytes) {
     this.maxBytes = maxBytes;
+    this.kept = new KeptParts(maxBytes);
   }
 
   /**
-   * Takes the next bytes of the body.
+   * Takes the next bytes of the body. They must not be changed afterwards: the graph's are kept.
    *
    * @return false once nothing more is worth reading: the text is no JSON, or a limit is passed
    */
@@ -129,14 +80,11 @@ final class JobInfoSlicer {
     if (bytesSeen > maxBytes) {
       exceed(Excess.UPSTREAM_BYTES);
     }
-    captureFrom = 0;
     try {
       for (int i = 0; i < chunk.length && state != State.BROKEN; ) {
         i = state == State.STRING ? string(chunk, i) : structure(chunk, i);
       }
-      if (state != State.BROKEN && capture != null && unwrapper == null) {
-        keep(capture, chunk, captureFrom, chunk.length);
-      }
+      kept.endChunk(chunk);
     } catch (CapExceededException e) {
       exceed(Excess.UPSTREAM_BYTES);
     }
@@ -154,24 +102,23 @@ final class JobInfoSlicer {
   }
 
   /** What stands where the graph is expected. */
-  Graph graph() {
-    return graph;
+  KeptParts.Graph graph() {
+    return kept.graph();
   }
 
-  /** The graph's JSON text, for {@link Graph#OBJECT} and {@link Graph#STRING}. */
+  /** The graph's JSON text, if it is an object or a string; for the worker to call. */
   @Nullable CappedBuffer slice() {
-    return slice;
+    return kept.slice();
   }
 
   /** The JSON text of a scalar member, or null where it is missing or null. */
-  @Nullable String scalar(Member wanted) {
-    String text = scalars[wanted.ordinal()];
-    return "null".equals(text) ? null : text;
+  @Nullable String scalar(KeptParts.Member wanted) {
+    return kept.scalar(wanted);
   }
 
   /** Whether the object has members besides the id of the job. */
   boolean hasMembersBesidesId() {
-    return otherMembers;
+    return kept.hasMembersBesidesId();
   }
 
   private void exceed(Excess reason) {
@@ -183,23 +130,19 @@ final class JobInfoSlicer {
 
   private int broken() {
     state = State.BROKEN;
-    capture = null;
-    slice = null;
+    kept.drop();
     return Integer.MAX_VALUE;
   }
 
   /** Reads on inside a string; returns the index of the next byte to look at. */
   private int string(byte[] chunk, int from) {
-    int end = from;
-    while (end < chunk.length && !ENDS_RUN[chunk[end] & 0xFF]) {
-      end++;
-    }
+    int end = StringRuns.end(chunk, from);
     if (readingKey) {
       keepKey(chunk, from, end);
-    } else if (unwrapper != null) {
-      unwrapper.run(chunk, from, end);
+    } else {
+      kept.run(chunk, from, end);
     }
-    if (end == chunk.length || state == State.BROKEN) {
+    if (end == chunk.length) {
       return end;
     }
     switch (chunk[end]) {
@@ -288,7 +231,7 @@ final class JobInfoSlicer {
       return;
     }
     if (depth == 1) {
-      beginMember(b, at);
+      kept.beginValue(b, at);
     }
     switch (b) {
       case '{', '[' -> beginContainer(b == '{');
@@ -347,8 +290,8 @@ final class JobInfoSlicer {
         state = State.STRING;
         if (readingKey) {
           keyLength = MAX_KEY_BYTES; // no wanted name needs one
-        } else if (unwrapper != null) {
-          unwrapper.escape(b);
+        } else {
+          kept.escape(b);
         }
       }
       case 'u' -> {
@@ -373,8 +316,8 @@ final class JobInfoSlicer {
     state = State.STRING;
     if (readingKey) {
       keyLength = MAX_KEY_BYTES;
-    } else if (unwrapper != null) {
-      unwrapper.unit(hexValue);
+    } else {
+      kept.unit(hexValue);
     }
   }
 
@@ -393,84 +336,16 @@ final class JobInfoSlicer {
 
   private void endKey() {
     state = State.COLON;
-    if (depth != 1) {
-      return;
-    }
-    member = null;
-    for (Member wanted : Member.values()) {
-      if (Arrays.equals(key, 0, keyLength, wanted.name, 0, wanted.name.length)) {
-        member = wanted;
-      }
-    }
-    if (member != Member.JOB_ID) {
-      otherMembers = true;
-    }
-    if (member != null) {
-      int bit = 1 << member.ordinal();
-      if ((membersSeen & bit) != 0) {
-        broken(); // which of the two is meant can't be told
-      }
-      membersSeen |= bit;
+    if (depth == 1 && !kept.beginMember(key, keyLength)) {
+      broken(); // which of the two is meant can't be told
     }
   }
 
-  private void beginMember(byte first, int at) {
-    if (member == null) {
-      return;
-    }
-    boolean container = first == '{' || first == '[';
-    if (member != Member.JOB_DAG) {
-      if (container) {
-        scalars[member.ordinal()] = UNUSABLE;
-      } else {
-        capture = new CappedBuffer(MAX_SCALAR_BYTES, MAX_SCALAR_BYTES);
-        captureFrom = at;
-      }
-      return;
-    }
-    graph =
-        switch (first) {
-          case '{' -> Graph.OBJECT;
-          case '"' -> Graph.STRING;
-          case 'n' -> Graph.NULL;
-          default -> Graph.OTHER;
-        };
-    if (graph == Graph.OBJECT || graph == Graph.STRING) {
-      capture = new CappedBuffer(FIRST_SLICE_BYTES, maxBytes);
-      captureFrom = at;
-      slice = capture;
-      if (graph == Graph.STRING) {
-        unwrapper = new StringUnwrapper(capture);
-      }
-    }
-  }
-
-  /** A value ended before {@code end}; if it is a member's, what was to be kept of it is whole. */
+  /** A value ended before {@code end}. */
   private void endValue(byte[] chunk, int end) {
     state = depth == 0 ? State.DONE : State.AFTER_VALUE;
-    if (depth != 1 || member == null) {
-      return;
-    }
-    if (unwrapper != null) {
-      unwrapper.end();
-      unwrapper = null;
-    } else if (capture != null) {
-      keep(capture, chunk, captureFrom, end);
-      if (state != State.BROKEN && member != Member.JOB_DAG && scalars[member.ordinal()] == null) {
-        scalars[member.ordinal()] =
-            new String(capture.array(), 0, capture.length(), StandardCharsets.UTF_8);
-      }
-    }
-    capture = null;
-    member = null;
-  }
-
-  private void keep(CappedBuffer into, byte[] chunk, int from, int to) {
-    int count = to - from;
-    if (member != null && member != Member.JOB_DAG && into.length() + count > MAX_SCALAR_BYTES) {
-      scalars[member.ordinal()] = UNUSABLE;
-    } else {
-      into.put(chunk, from, count);
+    if (depth == 1) {
+      kept.endValue(chunk, end);
     }
   }
 

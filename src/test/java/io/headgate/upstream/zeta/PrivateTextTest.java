@@ -34,8 +34,8 @@ class PrivateTextTest {
           Reading.sliced(
               OUTER.formatted(dag).getBytes(StandardCharsets.UTF_8), chunk, Reading.MAX_BYTES);
       assertThat(text(slicer.slice())).as("the slice is the graph and nothing else").isEqualTo(dag);
-      for (JobInfoSlicer.Member member : JobInfoSlicer.Member.values()) {
-        if (member != JobInfoSlicer.Member.JOB_DAG) {
+      for (KeptParts.Member member : KeptParts.Member.values()) {
+        if (member != KeptParts.Member.JOB_DAG) {
           assertThat(String.valueOf(slicer.scalar(member))).doesNotContain("s3cr3t");
         }
       }
