@@ -42,7 +42,7 @@ final class ConfigKeys {
     key("http.tls.certificate", TEXT, null, 0, 0, "PEM file of the certificate chain.");
     key("http.tls.key", TEXT, null, 0, 0, "PEM file of the private key.");
     key("source.zeta.members", LIST, null, 1, 64, "Base URLs of the engine's members.");
-    key("source.zeta.username", TEXT, null, 0, 0, "User for Basic Auth towards the engine.");
+    key("source.zeta.username", SECRET, null, 0, 0, "User for Basic Auth towards the engine.");
     key("source.zeta.password", SECRET, null, 0, 0, "Its password, or file:PATH to read it from.");
     key("source.zeta.attemptTimeout", DURATION, "1.5s", 10, MINUTE, "Time for one member.");
     key("source.zeta.abandonAfter", DURATION, "15s", 100, HOUR, "Time until a late call is cut.");

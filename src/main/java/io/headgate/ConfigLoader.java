@@ -39,6 +39,7 @@ final class ConfigLoader {
 
   private final @Nullable Path file;
   private final Map<String, String> environment;
+  private int variables;
   private final List<String> faults = new ArrayList<>();
   private final Map<String, String> texts = new LinkedHashMap<>();
 
@@ -57,6 +58,25 @@ final class ConfigLoader {
       throw new ConfigException(faults);
     }
     return config;
+  }
+
+  /** The effective configuration in the words of the file, on one line and without secrets. */
+  String summary() {
+    List<String> settings = new ArrayList<>();
+    for (ConfigKey key : ConfigKeys.ALL.values()) {
+      String value = texts.getOrDefault(key.path(), key.defaultText());
+      if (value != null) {
+        boolean secret = key.kind() == ConfigKey.Kind.SECRET;
+        settings.add(key.path() + '=' + (secret ? "(secret)" : value));
+      }
+    }
+    return String.join(" ", settings);
+  }
+
+  /** Where it came from: {@code conf/headgate.yaml and 2 variables}. */
+  String origin() {
+    String from = file == null ? "no file" : file.toString();
+    return from + " and " + variables + (variables == 1 ? " variable" : " variables");
   }
 
   private void readFile(Path from) throws IOException {
@@ -88,7 +108,9 @@ final class ConfigLoader {
           .forEach(
               e -> flatten(path.isEmpty() ? e.getKey() : path + '.' + e.getKey(), e.getValue()));
     } else if (!node.isNull() || !isPrefix(path)) {
-      faults.add(path + ": unknown key (nearest: " + nearest(path) + ")");
+      String nearest = nearest(path);
+      boolean near = distance(path, nearest) <= path.length() / 2;
+      faults.add(path + ": unknown key" + (near ? " (nearest: " + nearest + ")" : ""));
     }
   }
 
@@ -99,6 +121,9 @@ final class ConfigLoader {
   private void readNode(ConfigKey key, JsonNode node) {
     if (node.isNull()) {
       return;
+    }
+    if (texts.containsKey(key.path())) {
+      faults.add(key.path() + ": given twice (expected: once, with dots or nested)");
     }
     boolean list = node.isArray() && key.kind() == ConfigKey.Kind.LIST;
     if (list && StreamSupport.stream(node.spliterator(), false).allMatch(JsonNode::isValueNode)) {
@@ -151,6 +176,7 @@ final class ConfigLoader {
                 log.warn("unknown variable {} is ignored", name);
               } else {
                 texts.put(key.path(), value);
+                variables++;
               }
             });
   }
@@ -213,14 +239,18 @@ final class ConfigLoader {
       return null;
     }
     List<URI> members = new ArrayList<>();
-    for (String url : text("source.zeta.members", "").split(",")) {
-      if (!url.isBlank()) {
-        member(url.trim(), members);
+    String[] urls = text("source.zeta.members", "").split(",");
+    for (int i = 0; i < urls.length; i++) {
+      if (!urls[i].isBlank()) {
+        member(i + 1, urls[i].trim(), members);
       }
     }
-    if (members.isEmpty()) {
+    if (members.isEmpty() && faults.stream().noneMatch(f -> f.startsWith("source.zeta.members:"))) {
+      String other =
+          given.stream().filter(k -> !k.equals("source.zeta.members")).findFirst().orElse("");
       faults.add(
-          "source.zeta.members: none (expected: a base URL, since " + given.get(0) + " is set)");
+          "source.zeta.members: none (expected: a base URL"
+              + (other.isEmpty() ? ")" : ", since " + other + " is set)"));
     }
     long most = key("source.zeta.members").most();
     if (members.size() > most) {
@@ -242,7 +272,7 @@ final class ConfigLoader {
         flag("source.zeta.tls.verifyHost"));
   }
 
-  private void member(String url, List<URI> members) {
+  private void member(int entry, String url, List<URI> members) {
     URI uri = null;
     try {
       uri = URI.create(url);
@@ -261,7 +291,7 @@ final class ConfigLoader {
     } else {
       faults.add(
           "source.zeta.members: entry "
-              + (members.size() + 1)
+              + entry
               + " is no base URL (expected: http://host:port/path without user, query or fragment)");
     }
   }
@@ -292,7 +322,10 @@ final class ConfigLoader {
         http.writeDeadline(),
         true);
     if (!http.basePath().matches("(/[A-Za-z0-9._~-]+)*")) {
-      faults.add("http.basePath: unusable (expected: empty, or /segments without a last slash)");
+      faults.add(
+          "http.basePath: "
+              + http.basePath()
+              + " (expected: empty, or /segments without a last slash)");
     }
     if (admission.unwrittenBytes() < limits.responseBytes()) {
       faults.add(
@@ -332,7 +365,7 @@ final class ConfigLoader {
   private @Nullable String readable(String key) {
     String name = optional(key);
     if (name != null && !Files.isReadable(Path.of(name))) {
-      faults.add(key + ": can't be read (expected: a readable file)");
+      faults.add(key + ": " + name + " can't be read (expected: a readable file)");
     }
     return name;
   }

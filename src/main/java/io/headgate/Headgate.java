@@ -62,7 +62,7 @@ public final class Headgate {
     boolean check = false;
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
-        case "--help" -> {
+        case "--help", "-h" -> {
           System.out.print(HELP);
           return 0;
         }
@@ -80,19 +80,20 @@ public final class Headgate {
         }
         default -> {
           System.err.println(
-              "unknown option (expected: --config FILE, --check, --version, --help)");
+              args[i] + ": unknown option (expected: --config FILE, --check, --version, --help)");
           return BAD_CONFIGURATION;
         }
       }
     }
+    ConfigLoader loader = new ConfigLoader(file, environment);
     HeadgateConfig config;
     try {
-      config = HeadgateConfig.load(file, environment);
+      config = loader.load();
     } catch (ConfigException e) {
       e.faults().forEach(System.err::println);
       return BAD_CONFIGURATION;
     } catch (IOException e) {
-      System.err.println("--config: can't be read (expected: a readable file)");
+      System.err.println("--config: " + file + " can't be read (expected: a readable file)");
       return BAD_CONFIGURATION;
     }
     Vertx vertx = Vertx.vertx();
@@ -105,14 +106,14 @@ public final class Headgate {
     }
     if (check) {
       vertx.close();
-      System.out.println("configuration: no faults");
+      System.out.println("configuration: " + loader.origin() + ", no faults");
       return 0;
     }
+    log.info("headgate {} with {}: {}", version(), loader.origin(), loader.summary());
     return start(vertx, config);
   }
 
   private static int start(Vertx vertx, HeadgateConfig config) {
-    log.info("headgate {} with {}", version(), config);
     if (!config.http().isLoopback()
         && (config.http().usersFile() == null || !config.http().tls())) {
       log.warn("http.host is beyond loopback, without users or without TLS");

@@ -205,13 +205,13 @@ class ConfigurationTest {
             + " http.writeDeadline, 9s)",
         "admission.unwrittenBytes: 7MiB | admission.unwrittenBytes: 7MiB (expected: at least"
             + " limits.responseBytes, 8MiB)",
-        "http.basePath: /x/ | http.basePath: unusable (expected: empty, or /segments without a"
+        "http.basePath: /x/ | http.basePath: /x/ (expected: empty, or /segments without a"
             + " last slash)",
         "http.tls.key: pom.xml | http.tls.certificate: none (expected: a value, since http.tls.key"
             + " is set)",
-        "http.tls: {key: pom.xml, certificate: nowhere.pem} | http.tls.certificate: can't be read"
+        "http.tls: {key: pom.xml, certificate: nowhere.pem} | http.tls.certificate: nowhere.pem can't be read"
             + " (expected: a readable file)",
-        "http.auth.basic.usersFile: nowhere | http.auth.basic.usersFile: can't be read (expected:"
+        "http.auth.basic.usersFile: nowhere | http.auth.basic.usersFile: nowhere can't be read (expected:"
             + " a readable file)",
         "source.zeta: {members: \"http://a\", abandonAfter: 4s} | admission.deadline: 5s"
             + " (expected: at most source.zeta.abandonAfter, 4s)",
@@ -347,8 +347,7 @@ class ConfigurationTest {
   void the_recorded_jobs_are_served_only_while_no_source_key_is_set() throws Exception {
     assertThat(load("source.zeta.members:\n").zeta()).isNull();
     assertThat(faults("source.zeta.members: []\n"))
-        .containsExactly(
-            "source.zeta.members: none (expected: a base URL, since source.zeta.members is set)");
+        .containsExactly("source.zeta.members: none (expected: a base URL)");
     assertThat(faults("", "HEADGATE_SOURCE_ZETA_ATTEMPT_TIMEOUT", "1s"))
         .containsExactly(
             "source.zeta.members: none (expected: a base URL, since source.zeta.attemptTimeout is"

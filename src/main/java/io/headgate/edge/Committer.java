@@ -3,6 +3,7 @@ package io.headgate.edge;
 import io.headgate.admission.UnwrittenBytes;
 import io.headgate.edge.guard.Abort;
 import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -65,11 +66,40 @@ final class Committer {
     prepare(response, reply);
     if (request.method() == HttpMethod.HEAD) {
       response.end();
+    } else if (reply.length() > PIECE_BYTES) {
+      new PiecewiseWrite(response, reply, begin(request, reply.body())).start();
     } else if (etag == null) {
-      response.end(reply.body());
+      end(request, reply.body());
     } else {
-      write(request, response, reply);
+      endCounted(request, reply.body());
     }
+  }
+
+  /**
+   * Ends a response with a small body that is nobody's graph. Over HTTP/1 the connection's own
+   * clock sees whether it gets out. A shut HTTP/2 window it does not see, so there the body is
+   * counted.
+   */
+  void end(HttpServerRequest request, Buffer body) {
+    if (request.version() == HttpVersion.HTTP_2) {
+      endCounted(request, body);
+    } else {
+      request.response().end(body);
+    }
+  }
+
+  private void endCounted(HttpServerRequest request, Buffer body) {
+    UnwrittenBytes.Write write = begin(request, body);
+    request.response().end(body).onComplete(written -> write.end());
+  }
+
+  private UnwrittenBytes.Write begin(HttpServerRequest request, Buffer body) {
+    UnwrittenBytes.Write write =
+        unwritten.begin(body, body.length(), writeNanos, () -> Abort.answer(request));
+    if (write == null) {
+      throw new IllegalStateException("a response larger than the whole budget");
+    }
+    return write;
   }
 
   private void sendNotModified(HttpServerResponse response, String etag) {
@@ -97,19 +127,6 @@ final class Committer {
     }
   }
 
-  private void write(HttpServerRequest request, HttpServerResponse response, Reply reply) {
-    UnwrittenBytes.Write write =
-        unwritten.begin(reply.body(), reply.length(), writeNanos, () -> Abort.answer(request));
-    if (write == null) {
-      throw new IllegalStateException("a response larger than the whole budget");
-    }
-    if (reply.length() <= PIECE_BYTES) {
-      response.end(reply.body()).onComplete(written -> write.end());
-    } else {
-      new PiecewiseWrite(response, reply, write).start();
-    }
-  }
-
   /** Refuses a request and closes its connection, since where the next one begins is uncertain. */
   void refuse(HttpServerRequest request, Reply reply) {
     HttpServerResponse response = request.response();
@@ -127,7 +144,9 @@ final class Committer {
     if (request.version() == HttpVersion.HTTP_2) {
       response.endHandler(ended -> response.reset(0)); // NO_ERROR: answered, send no more
     } else {
-      response.headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+      // As late as this, since Vert.x promises an HTTP/1.0 client what it asked for.
+      response.headersEndHandler(
+          head -> response.headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE));
       response.endHandler(ended -> request.connection().close());
     }
   }

@@ -9,7 +9,7 @@ import io.headgate.graph.Deadline;
 import io.headgate.lineage.LineageAnswer;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
-import io.headgate.observe.OutcomeLog;
+import io.headgate.observe.PacedLog;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.BiFunction;
@@ -32,7 +32,7 @@ public final class Edge implements AutoCloseable {
   final Flights<Reply> lineage;
   final @Nullable Authenticator authenticator;
   final @Nullable ServerCertificate certificate;
-  private final OutcomeLog outcomes = new OutcomeLog(System::nanoTime);
+  private final PacedLog outcomes = new PacedLog(System::nanoTime);
   private @Nullable CertificateWatch watch;
 
   /**
@@ -76,7 +76,7 @@ public final class Edge implements AutoCloseable {
   private Reply reply(long jobId, LineageAnswer answer) {
     Reply reply = Reply.of(answer);
     if (reply.status() != 200) {
-      outcomes.ended(jobId, reply.status(), reply.reason());
+      outcomes.info(reply.reason(), "job " + jobId + ": " + reply.status() + " " + reply.reason());
     }
     return reply;
   }

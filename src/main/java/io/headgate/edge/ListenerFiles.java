@@ -40,7 +40,8 @@ public record ListenerFiles(@Nullable Users users, @Nullable ServerCertificate c
       try {
         pair = ServerCertificate.read(vertx, config.certificate(), config.key());
       } catch (IOException e) {
-        faults.add("http.tls.certificate: can't be used (expected: a PEM pair that matches)");
+        faults.add(
+            "http.tls.certificate: can't be used (expected: PEM files, the key unencrypted and belonging to the certificate)");
       }
     }
     if (!faults.isEmpty()) {

@@ -90,7 +90,7 @@ final class Routes {
     if (request.method() == HttpMethod.HEAD) {
       response.end();
     } else {
-      response.end(bytes);
+      edge.committer.end(request, bytes);
     }
   }
 }

@@ -16,9 +16,22 @@ public final class RawClient implements AutoCloseable {
   private final Socket socket;
 
   public RawClient(int port) {
+    this(connect(port));
+  }
+
+  /** Over a socket that is connected already, with TLS for example. */
+  public RawClient(Socket socket) {
+    this.socket = socket;
     try {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
       socket.setTcpNoDelay(true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Socket connect(int port) {
+    try {
+      return new Socket(InetAddress.getLoopbackAddress(), port);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -65,6 +78,26 @@ public final class RawClient implements AutoCloseable {
       return socket.getInputStream().readNBytes(most).length;
     } catch (SocketTimeoutException | SocketException e) {
       return -1;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The next bytes, this many or fewer where the other side closes. */
+  public byte[] bytes(int most, Duration patience) {
+    try {
+      socket.setSoTimeout((int) patience.toMillis());
+      return socket.getInputStream().readNBytes(most);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Breaks the connection with a TCP reset, whatever is unread or unsent. */
+  public void reset() {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -64,11 +64,18 @@ public final class GuardedHttpServer {
         new VertxWrapper(real) {
           @Override
           public NetServerInternal createNetServer(NetServerOptions netOptions) {
-            return new NetServerImpl(this, netOptions.copy()) {
+            NetServerOptions guarded =
+                netOptions
+                    .copy()
+                    .setSslHandshakeTimeout(limits.headerDeadline().toMillis())
+                    .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS);
+            return new NetServerImpl(this, guarded) {
               @Override
               public synchronized NetServerInternal connectHandler(Handler<NetSocket> handler) {
                 return super.connectHandler(
                     socket -> {
+                      // A client that breaks off is no fault; by default it would be logged as one.
+                      socket.exceptionHandler(broken -> {});
                       handler.handle(socket);
                       guard(
                           ((NetSocketInternal) socket).channelHandlerContext().pipeline(),

@@ -8,25 +8,40 @@ import org.jspecify.annotations.Nullable;
 /** What a request head may look like, as far as it can be said without state. */
 final class HeadRules {
   private static final int MAX_EMPTY_LINES = 2;
+  private static final byte[] LINE_END = {'\r', '\n'};
 
   private HeadRules() {}
 
-  /** Whether the consumed lines hold a folded header, or begin with more than a few empty lines. */
-  static boolean badLines(ByteBuf in, int from, int to, boolean inHeaders) {
+  /**
+   * Passes over the empty lines in front of a request line, of which there may be two. They may
+   * come in pieces, so what was there before counts.
+   *
+   * @param before bytes of empty lines before {@code from}
+   * @return the first byte behind them, or -1 if they are too many or no line ends
+   */
+  static int skipEmptyLines(ByteBuf in, int from, int to, int before) {
     int at = from;
-    if (inHeaders) {
-      if (isBlank(in.getByte(at))) {
-        return true;
+    for (int seen = before; at < to; at++, seen++) {
+      byte b = in.getByte(at);
+      if (b != '\r' && b != '\n') {
+        return seen % LINE_END.length == 0 ? at : -1;
       }
-    } else {
-      while (at < to && (in.getByte(at) == '\r' || in.getByte(at) == '\n')) {
-        at++;
-      }
-      if (at - from > 2 * MAX_EMPTY_LINES) {
-        return true;
+      if (seen == MAX_EMPTY_LINES * LINE_END.length || b != LINE_END[seen % LINE_END.length]) {
+        return -1;
       }
     }
-    while (at < to) {
+    return at;
+  }
+
+  /** Whether the first of these lines, or one behind it, continues the line before it. */
+  static boolean isFolded(ByteBuf in, int from, int to) {
+    return isBlank(in.getByte(from)) || hasFold(in, from, to);
+  }
+
+  /** Whether one of these lines continues the line before it; the first is not looked at. */
+  static boolean hasFold(ByteBuf in, int from, int to) {
+    int at = from;
+    while (true) {
       at = in.indexOf(at, to, (byte) '\n') + 1;
       if (at == 0 || at == to) {
         return false;
@@ -35,7 +50,6 @@ final class HeadRules {
         return true;
       }
     }
-    return false;
   }
 
   private static boolean isBlank(byte b) {

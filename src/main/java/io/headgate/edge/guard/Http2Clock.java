@@ -30,8 +30,8 @@ final class Http2Clock extends Http2ConnectionAdapter {
     patience = limits.headerDeadline().toNanos();
     quietSince = opened;
     connection.addListener(this);
-    channel.closeFuture().addListener(closed -> timer.cancel(false));
     arm(opened + patience - System.nanoTime());
+    channel.closeFuture().addListener(closed -> timer.cancel(false));
   }
 
   @Override

@@ -9,7 +9,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerConnection;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of {@link RequestHeadGuard} for requests over HTTP/2, whose decoder lets them pass. */
+/**
+ * The rules of {@link RequestHeadDecoder} for requests over HTTP/2, whose own decoder lets them
+ * pass.
+ */
 public final class Http2Heads {
   private Http2Heads() {}
 

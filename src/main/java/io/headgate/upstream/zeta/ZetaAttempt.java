@@ -1,6 +1,7 @@
 package io.headgate.upstream.zeta;
 
 import io.headgate.graph.Unavailability;
+import io.headgate.observe.PacedLog;
 import io.vertx.circuitbreaker.OpenCircuitException;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
@@ -41,6 +42,7 @@ final class ZetaAttempt {
   private final Listener listener;
   private final JobInfoSlicer body;
   private final AttemptMeters meters;
+  private final PacedLog log;
 
   private Promise<Void> verdict = Promise.promise();
   private @Nullable HttpClientRequest request;
@@ -53,11 +55,17 @@ final class ZetaAttempt {
   private boolean unwanted;
 
   ZetaAttempt(
-      Vertx vertx, ZetaMember member, int maxBodyBytes, AttemptMeters meters, Listener listener) {
+      Vertx vertx,
+      ZetaMember member,
+      int maxBodyBytes,
+      AttemptMeters meters,
+      PacedLog log,
+      Listener listener) {
     this.vertx = vertx;
     this.member = member;
     this.listener = listener;
     this.meters = meters;
+    this.log = log;
     this.body = new JobInfoSlicer(maxBodyBytes);
   }
 
@@ -77,7 +85,7 @@ final class ZetaAttempt {
         .onFailure(
             refusal -> {
               if (!admitted && refusal instanceof OpenCircuitException) {
-                context.runOnContext(v -> fail(Unavailability.BREAKER_OPEN, false));
+                context.runOnContext(v -> fail(Unavailability.BREAKER_OPEN, false, "breaker open"));
               }
             });
   }
@@ -95,21 +103,25 @@ final class ZetaAttempt {
                 ready.reset();
                 return;
               }
-              ready.exceptionHandler(broken -> fail(Unavailability.UNREACHABLE, true));
+              ready.exceptionHandler(
+                  broken -> fail(Unavailability.UNREACHABLE, true, kindOf(broken)));
               ready
                   .send()
                   .onSuccess(this::read)
-                  .onFailure(broken -> fail(Unavailability.UNREACHABLE, true));
+                  .onFailure(broken -> fail(Unavailability.UNREACHABLE, true, kindOf(broken)));
             })
         .onFailure(
             refused -> {
               boolean busy = refused instanceof ConnectionPoolTooBusyException;
-              fail(busy ? Unavailability.UPSTREAM_BUSY : Unavailability.UNREACHABLE, !busy);
+              fail(
+                  busy ? Unavailability.UPSTREAM_BUSY : Unavailability.UNREACHABLE,
+                  !busy,
+                  kindOf(refused));
             });
   }
 
   private void read(HttpClientResponse response) {
-    response.exceptionHandler(broken -> fail(Unavailability.UNREACHABLE, true));
+    response.exceptionHandler(broken -> fail(Unavailability.UNREACHABLE, true, kindOf(broken)));
     int status = response.statusCode();
     if (status != 200) {
       refuse(response, status);
@@ -117,7 +129,7 @@ final class ZetaAttempt {
     }
     String coding = response.getHeader(HttpHeaders.CONTENT_ENCODING);
     if (coding != null && !coding.equalsIgnoreCase("identity")) {
-      fail(Unavailability.UPSTREAM_BODY, false);
+      fail(Unavailability.UPSTREAM_BODY, false, "coded body");
       return;
     }
     response.handler(this::take);
@@ -159,9 +171,9 @@ final class ZetaAttempt {
                   open.tryFail("overview fails too");
                 }
               });
-      fail(Unavailability.UPSTREAM_STATUS, false);
+      fail(Unavailability.UPSTREAM_STATUS, false, "status " + status);
     } else {
-      fail(ZetaMember.reasonOf(status), status >= 500);
+      fail(ZetaMember.reasonOf(status), status >= 500, "status " + status);
     }
   }
 
@@ -169,13 +181,14 @@ final class ZetaAttempt {
     if (!settled) {
       verdict.tryFail("timeout");
       meters.timedOut();
+      say("no answer in its time");
       listener.timedOut(this);
     }
   }
 
   private void abandon() {
     meters.abandoned();
-    fail(Unavailability.DEADLINE, true);
+    fail(Unavailability.DEADLINE, true, "abandoned");
   }
 
   /** Nobody waits for the answer any more; what still comes is read and dropped. */
@@ -185,12 +198,25 @@ final class ZetaAttempt {
 
   /** Ends the call now, because the source is being stopped. */
   void cut() {
-    fail(Unavailability.STOPPING, false);
+    fail(Unavailability.STOPPING, false, "stopping");
   }
 
-  private void fail(Unavailability reason, boolean countsAgainstMember) {
+  private void say(String what) {
+    String line = "member " + member.index() + ": " + what;
+    log.info(line, line);
+  }
+
+  /** What kind of failure it is; its message may hold an address or foreign text. */
+  private static String kindOf(Throwable failure) {
+    return failure.getClass().getSimpleName();
+  }
+
+  private void fail(Unavailability reason, boolean countsAgainstMember, String detail) {
     if (!settled) {
       settled = true;
+      if (reason != Unavailability.BREAKER_OPEN && reason != Unavailability.STOPPING) {
+        say(detail);
+      }
       if (countsAgainstMember) {
         verdict.tryFail(reason.label());
       } else {

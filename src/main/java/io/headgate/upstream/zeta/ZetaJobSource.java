@@ -6,6 +6,7 @@ import io.headgate.graph.GraphLimits;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.graph.Lookup;
 import io.headgate.observe.Meters;
+import io.headgate.observe.PacedLog;
 import io.headgate.observe.SourceHealth;
 import io.vertx.circuitbreaker.CircuitBreakerState;
 import io.vertx.core.Context;
@@ -56,6 +57,7 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
   private final List<HttpClient> clients = new ArrayList<>();
   private final List<ZetaMember> members = new ArrayList<>();
   private final List<AttemptMeters> meters = new ArrayList<>();
+  private final PacedLog log = new PacedLog(System::nanoTime);
   private final Set<ZetaLookup> underWay = new HashSet<>();
   private int preferred;
   private boolean closed;
@@ -131,7 +133,7 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
 
   ZetaAttempt attempt(int member, ZetaAttempt.Listener listener) {
     return new ZetaAttempt(
-        vertx, members.get(member), config.maxBodyBytes(), meters.get(member), listener);
+        vertx, members.get(member), config.maxBodyBytes(), meters.get(member), log, listener);
   }
 
   void answeredBy(int member) {

@@ -8,18 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One log line for a lookup that gave no graph, so that an operator can tell one 409 from another
- * (L21): status, reason and job id, nothing foreign. At most one line a second for each reason; the
- * next one says how many were left out. Safe on any thread.
+ * Log lines for what may happen a thousand times a second: at most one a second for each key, and
+ * the next one says how many were left out. Safe on any thread.
  */
-public final class OutcomeLog {
-  private static final Logger log = LoggerFactory.getLogger(OutcomeLog.class);
+public final class PacedLog {
+  private static final Logger log = LoggerFactory.getLogger(PacedLog.class);
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final LongSupplier nanoClock;
   private final ConcurrentHashMap<String, Pace> paces = new ConcurrentHashMap<>();
 
-  /** When the last line of a reason was written, and how many lookups have gone by since. */
+  /** When the next line of a key may be written, and how many have been left out. */
   private static final class Pace {
     final AtomicLong nextAt;
     final AtomicLong leftOut = new AtomicLong();
@@ -32,24 +31,29 @@ public final class OutcomeLog {
   /**
    * @param nanoClock a clock like {@link System#nanoTime()}
    */
-  public OutcomeLog(LongSupplier nanoClock) {
+  public PacedLog(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
   }
 
   /**
-   * A lookup ended without a graph.
+   * Writes a line, or counts it.
    *
-   * @param reason from a closed set, since one entry is kept for each
+   * @param key from a closed set, since an entry is kept for each
+   * @param line without foreign text
    */
-  public void ended(long jobId, int status, String reason) {
+  public void info(String key, String line) {
     long now = nanoClock.getAsLong();
-    Pace pace = paces.computeIfAbsent(reason, r -> new Pace(now));
+    Pace pace = paces.computeIfAbsent(key, k -> new Pace(now));
     long nextAt = pace.nextAt.get();
     if (now - nextAt < 0 || !pace.nextAt.compareAndSet(nextAt, now + PAUSE_NANOS)) {
       pace.leftOut.incrementAndGet();
       return;
     }
     long leftOut = pace.leftOut.getAndSet(0);
-    log.info("job {}: {} {} ({} more left out)", jobId, status, reason, leftOut);
+    if (leftOut == 0) {
+      log.info("{}", line);
+    } else {
+      log.info("{} ({} more were left out)", line, leftOut);
+    }
   }
 }

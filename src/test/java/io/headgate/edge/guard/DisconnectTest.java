@@ -1,0 +1,103 @@
+package io.headgate.edge.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.headgate.kit.Control;
+import io.headgate.kit.RawClient;
+import io.headgate.kit.RawHttp2;
+import io.headgate.kit.ScriptedEngine;
+import io.headgate.kit.TestGateway;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** E-S6: clients that break off at any byte, some politely (FIN), some not (RST). */
+class DisconnectTest {
+  private static final int DISCONNECTS = 2_000;
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  private static final List<byte[]> CONVERSATIONS =
+      List.of(
+          bytes("GET /job-lineage/7 HTTP/1.1\r\nHost: a\r\n\r\n"),
+          bytes("GET /job-lineage/8 HTTP/1.1\r\nHost: a\r\nX: bbbbbbbbbbbbbbbbbbbbbbb\r\n\r\n"),
+          bytes("GET /job-lineage/8 HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3)),
+          bytes("POST /job-lineage/7 HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nhello"),
+          bytes("POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"),
+          bytes("GET /job-lineage/9 HTTP/1.1\r\nHost: a\r\n\r\nGET /metrics HTTP/1.1\r\n"),
+          http2());
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] http2() {
+    return Mutator.join(
+        bytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+        RawHttp2.frame(RawHttp2.SETTINGS, 0, 0),
+        RawHttp2.frame(RawHttp2.HEADERS, 5, 1, RawHttp2.head("GET", "/job-lineage/8")),
+        RawHttp2.frame(RawHttp2.HEADERS, 5, 3, RawHttp2.head("GET", "/job-lineage/9")));
+  }
+
+  @Test
+  void nothing_is_held_afterwards_and_nothing_is_logged() {
+    SplittableRandom random = new SplittableRandom(6);
+    try (ScriptedEngine engine = new ScriptedEngine();
+        TestGateway gateway = gateway(engine)) {
+      Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+      ListAppender<ILoggingEvent> log = new ListAppender<>();
+      log.start();
+      root.addAppender(log);
+      try (Control control = new Control(gateway.port(), 7)) {
+        for (int i = 0; i < DISCONNECTS; i++) {
+          byte[] conversation = CONVERSATIONS.get(random.nextInt(CONVERSATIONS.size()));
+          int cut = random.nextInt(conversation.length + 1);
+          disconnect(gateway, Arrays.copyOf(conversation, cut), random.nextInt(3));
+        }
+        gateway.awaitNothingHeld(SOON);
+        // The control's, and the one that the metric is read by.
+        await()
+            .atMost(SOON)
+            .until(() -> gateway.metric("headgate_connections") <= control.connections() + 1);
+      } finally {
+        root.detachAppender(log);
+      }
+      assertThat(log.list)
+          .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .isEmpty();
+    }
+  }
+
+  private static TestGateway gateway(ScriptedEngine engine) {
+    engine.job(7, ScriptedEngine.graphAfter(0));
+    engine.otherwise(ScriptedEngine.graphAfter(30));
+    return TestGateway.before(engine, "admission.freshness", "1m");
+  }
+
+  private static void disconnect(TestGateway gateway, byte[] sent, int how) {
+    RawClient client = new RawClient(gateway.port());
+    try {
+      client.send(sent);
+      if (how == 0) {
+        client.read(1, Duration.ofMillis(2)); // the answer has begun, perhaps
+      }
+    } catch (UncheckedIOException e) {
+      // It was refused before all was sent.
+    }
+    if (how == 2) {
+      client.close();
+    } else {
+      client.reset();
+    }
+  }
+}
