@@ -25,7 +25,8 @@ public final class Edge implements AutoCloseable {
 
   final HttpConfig config;
   final Health health;
-  final Meters meters;
+  final RecentScrape metrics;
+  private final Meters meters;
   final ConnectionGate connections;
   final EdgeMeters edgeMeters;
   final Committer committer;
@@ -51,6 +52,7 @@ public final class Edge implements AutoCloseable {
     this.health = health;
     certificate = files.certificate();
     this.meters = meters;
+    metrics = new RecentScrape(meters::scrape, System::nanoTime);
     connections = new ConnectionGate(config.maxConnections());
     edgeMeters = new EdgeMeters(meters, connections);
     committer = new Committer(admission.unwritten(), edgeMeters, config.writeDeadline());

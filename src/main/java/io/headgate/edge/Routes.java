@@ -33,7 +33,7 @@ final class Routes {
         router,
         READY,
         r -> json(edge, r, edge.health.isReady() ? 200 : 503, edge.health.readiness()));
-    route(edge, router, METRICS, r -> text(edge, r, 200, PROMETHEUS, edge.meters.scrape()));
+    route(edge, router, METRICS, r -> send(edge, r, 200, PROMETHEUS, edge.metrics.get()));
     router.route().handler(routing -> send(edge, routing.request(), ErrorCode.NOT_FOUND));
     for (int status : new int[] {400, 404, 405, 500}) {
       router.errorHandler(status, routing -> failed(edge, routing));
@@ -70,18 +70,17 @@ final class Routes {
   }
 
   private static void json(Edge edge, HttpServerRequest request, int status, String body) {
-    text(edge, request, status, "application/json", body);
+    send(edge, request, status, "application/json", Buffer.buffer(body));
   }
 
-  private static void text(
-      Edge edge, HttpServerRequest request, int status, String type, String body) {
+  private static void send(
+      Edge edge, HttpServerRequest request, int status, String type, Buffer body) {
     edge.edgeMeters.other(status);
-    Buffer bytes = Buffer.buffer(body);
     HttpServerResponse response = request.response();
     response
         .setStatusCode(status)
         .putHeader(HttpHeaders.CONTENT_TYPE, type)
-        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()))
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()))
         .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-store")
         .putHeader("x-content-type-options", "nosniff");
     if (status == 503) {
@@ -90,7 +89,7 @@ final class Routes {
     if (request.method() == HttpMethod.HEAD) {
       response.end();
     } else {
-      edge.committer.end(request, bytes);
+      edge.committer.end(request, body);
     }
   }
 }

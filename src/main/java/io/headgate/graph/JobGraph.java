@@ -1,6 +1,5 @@
 package io.headgate.graph;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -145,8 +144,7 @@ public final class JobGraph {
    * @param newIds one distinct id for each node, in the order of the present ranks
    */
   public JobGraph renumbered(long[] newIds) {
-    long[] sorted = newIds.clone();
-    Arrays.sort(sorted);
+    long[] sorted = RadixSort.sortAny(newIds.clone());
     Node[] newNodes = new Node[nodes.length];
     int[] newRanks = new int[nodes.length];
     for (int old = 0; old < newRanks.length; old++) {

@@ -226,7 +226,7 @@ public final class JobGraphBuilder {
     for (int i = 0; i < keptNodes; i++) {
       sorted[i] = nodes[i].id();
     }
-    Arrays.sort(sorted);
+    sorted = RadixSort.sortAny(sorted);
     for (int i = 1; i < sorted.length; i++) {
       if (sorted[i] == sorted[i - 1]) {
         fault(Inconsistency.DUPLICATE_NODE);

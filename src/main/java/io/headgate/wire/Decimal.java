@@ -66,15 +66,16 @@ public final class Decimal {
     if (length > MAX_LENGTH) {
       return false;
     }
-    char[] copy = new char[MAX_LENGTH];
+    byte[] copy = new byte[MAX_LENGTH];
     for (int i = 0; i < length; i++) {
-      copy[i] = text.charAt(i);
+      char c = text.charAt(i);
+      copy[i] = c < 0x80 ? (byte) c : -1;
     }
     return isCanonical(copy, 0, length);
   }
 
-  /** The same for {@code length} characters of {@code text} from {@code from} on. */
-  public static boolean isCanonical(char[] text, int from, int length) {
+  /** The same for {@code length} bytes of ASCII {@code text} from {@code from} on. */
+  public static boolean isCanonical(byte[] text, int from, int length) {
     boolean negative = length > 0 && text[from] == '-';
     int first = negative ? from + 1 : from;
     int end = from + length;
@@ -97,14 +98,14 @@ public final class Decimal {
     return value <= 0 && (negative || value != Long.MIN_VALUE);
   }
 
-  /** The value of a text that {@link #isCanonical(char[], int, int) is canonical}. */
-  public static long parse(char[] text, int from, int length) {
+  /** The value of a text that {@link #isCanonical(byte[], int, int) is canonical}. */
+  public static long parse(byte[] text, int from, int length) {
     boolean negative = text[from] == '-';
     long value = negated(text, negative ? from + 1 : from, from + length);
     return negative ? value : -value;
   }
 
-  private static long negated(char[] digits, int first, int end) {
+  private static long negated(byte[] digits, int first, int end) {
     long value = 0;
     for (int i = first; i < end; i++) {
       value = value * 10 - (digits[i] - '0');

@@ -15,6 +15,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.util.Map;
@@ -157,9 +158,10 @@ public final class LoadServer {
     @Override
     public void start(Promise<Void> started) {
       vertx
-          .createHttpServer()
+          // A negative port is one free port that all instances share, as the gateway's do.
+          .createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(-1))
           .requestHandler(this::answer)
-          .listen(0, "127.0.0.1")
+          .listen()
           .onSuccess(server -> port.set(server.actualPort()))
           .<Void>mapEmpty()
           .onComplete(started);

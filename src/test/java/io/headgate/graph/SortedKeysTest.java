@@ -35,6 +35,28 @@ class SortedKeysTest {
     assertThat(RadixSort.sort(keys, 44)).isEqualTo(expected);
   }
 
+  @Property(tries = 300)
+  void values_of_any_sign_and_span_are_sorted_as_the_library_sorts_them(
+      @ForAll @IntRange(max = 2_000) int count,
+      @ForAll @IntRange(max = 64) int bits,
+      @ForAll long offset,
+      @ForAll Random random) {
+    long[] values =
+        random.longs(count).map(v -> (bits == 0 ? 0 : v >>> (64 - bits)) + offset).toArray();
+    long[] expected = values.clone();
+    Arrays.sort(expected);
+    assertThat(RadixSort.sortAny(values)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE - 5_000})
+  void dense_ids_are_sorted_wherever_they_begin(long first) {
+    long[] ids = new Random(1).longs(5_000, first, first + 5_000).toArray();
+    long[] expected = ids.clone();
+    Arrays.sort(expected);
+    assertThat(RadixSort.sortAny(ids)).isEqualTo(expected);
+  }
+
   @Test
   void packed_edges_of_the_largest_graph_keep_their_order() {
     int rankBits = JobGraph.rankBits(100_000);

@@ -131,7 +131,7 @@ class DecimalTest {
 
   @Property
   void L3_a_canonical_spelling_is_read_wherever_it_stands(@ForAll long value) {
-    char[] text = ("12" + value + "34").toCharArray();
+    byte[] text = ("12" + value + "34").getBytes(StandardCharsets.US_ASCII);
     int length = Long.toString(value).length();
     assertThat(Decimal.isCanonical(text, 2, length)).isTrue();
     assertThat(Decimal.parse(text, 2, length)).isEqualTo(value);

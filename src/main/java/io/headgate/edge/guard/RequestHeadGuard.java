@@ -3,7 +3,6 @@ package io.headgate.edge.guard;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
@@ -21,9 +20,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * The HTTP/1 decoder of every connection, with the connection's pace and clock.
  *
- * <p><b>Pace.</b> Vert.x stops reading when requests wait for their turn, but only after it has
- * decoded all that one read brought, thousands of requests. This decodes at most {@value #BURST}
- * heads, lets Vert.x look at its queue, and goes on only while that wants more.
+ * <p><b>Pace.</b> What one read brought may be a hundred requests. This decodes at most {@value
+ * #BURST} heads and holds back the rest, and with it the next read, until the event loop has looked
+ * at the other connections and Vert.x wants more. Vert.x says so by switching the channel's
+ * auto-read, so this uses the same switch: off while something is held that Vert.x would take.
  *
  * <p><b>Clock.</b> A head must be complete {@link GuardLimits#headerDeadline()} after its first
  * byte, or, the first one, after the connection opened. A late one is refused in its turn, because
@@ -63,6 +63,8 @@ final class RequestHeadGuard extends RequestHeadDecoder {
   private int unanswered;
   private int burst;
   private boolean held;
+  private boolean resuming;
+  private boolean late;
 
   /**
    * @param opened the {@link System#nanoTime()} at which the connection opened
@@ -104,30 +106,40 @@ final class RequestHeadGuard extends RequestHeadDecoder {
     burst = 0;
     super.channelReadComplete(ctx);
     if (held) {
-      decodeHeld();
-    }
-    if (headSince == NONE && !held && awaitsHead() && headBegun()) {
+      giveWay();
+    } else if (headSince == NONE && awaitsHead() && headBegun()) {
       headSince = System.nanoTime();
+      late = false;
       timer.cancel(false);
       arm(headerDeadline);
     }
   }
 
-  /** Decodes what was held back, as long as Vert.x takes it. */
-  private void decodeHeld() throws Exception {
-    while (held && ctx.channel().config().isAutoRead() && !ctx.isRemoved()) {
-      held = false;
-      super.channelRead(ctx, Unpooled.EMPTY_BUFFER);
-      burst = 0;
-      super.channelReadComplete(ctx);
+  /** Lets other connections go first, if Vert.x would take what is held; else it will say when. */
+  private void giveWay() {
+    if (ctx.channel().config().isAutoRead()) {
+      ctx.channel().config().setAutoRead(false);
+      // Not execute(): that would run before the event loop has looked at its connections.
+      ctx.executor().schedule(this::resume, 0, TimeUnit.NANOSECONDS);
     }
   }
 
   private void resume() {
+    if (!ctx.channel().isActive()) {
+      return;
+    }
+    resuming = true;
+    ctx.channel().config().setAutoRead(true);
+    resuming = false;
+    held = false;
     try {
+      super.channelRead(ctx, Unpooled.EMPTY_BUFFER);
       channelReadComplete(ctx);
     } catch (Exception e) {
       ctx.fireExceptionCaught(e);
+    }
+    if (!held && ctx.channel().config().isAutoRead()) {
+      ctx.channel().read();
     }
   }
 
@@ -143,10 +155,11 @@ final class RequestHeadGuard extends RequestHeadDecoder {
   private final class Answers extends ChannelOutboundHandlerAdapter {
     @Override
     public void read(ChannelHandlerContext ctx) {
-      if (held) {
-        ctx.executor().execute(RequestHeadGuard.this::resume);
+      if (held && !resuming) {
+        giveWay();
+      } else if (!resuming) {
+        ctx.read();
       }
-      ctx.read();
     }
 
     @Override
@@ -178,7 +191,6 @@ final class RequestHeadGuard extends RequestHeadDecoder {
     super.handlerAdded(ctx);
     this.ctx = ctx;
     quietSince = headSince;
-    ctx.channel().config().setOption(ChannelOption.MAX_MESSAGES_PER_READ, 1);
     arm(headSince + headerDeadline - System.nanoTime());
   }
 
@@ -259,6 +271,10 @@ final class RequestHeadGuard extends RequestHeadDecoder {
       // Vert.x reads no more since earlier requests are not answered yet: the client is not late.
       headSince = now;
       arm(headerDeadline);
+    } else if (!late) {
+      // It may have been this loop that was late: what has arrived is read before the next tick.
+      late = true;
+      arm(0);
     } else if (headBegun()) {
       headSince = NONE;
       unanswered++;

@@ -1,18 +1,17 @@
 package io.headgate.upstream.zeta;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.io.SerializedString;
+import io.headgate.graph.Excess;
 import io.headgate.graph.Inconsistency;
 import io.headgate.graph.JobGraphBuilder;
 import io.headgate.graph.NodeKind;
 import io.headgate.wire.Decimal;
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one {@code jobDag} object, shape A or M (L26), token by token into a builder; shape L is
+ * Reads one {@code jobDag} object, shape A or M (L26), value by value into a builder; shape L is
  * recognised and refused (L27). One object, one worker thread.
  *
  * <pre>{@code
@@ -24,16 +23,14 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 final class JobDagReader {
-  // What engines write, in their order; guessing the next name saves making it anew each time.
-  private static final SerializedString[] NODE_MEMBERS = {
-    new SerializedString("vertexId"),
-    new SerializedString("type"),
-    new SerializedString("vertexName"),
-    new SerializedString("tablePaths")
-  };
-  private static final SerializedString[] EDGE_MEMBERS = {
-    new SerializedString("inputVertexId"), new SerializedString("targetVertexId")
-  };
+  /** Well past the hard ceiling for one name or path; hitting it is 413 whatever the limit is. */
+  private static final int MAX_STRING_BYTES = 1024 * 1024;
+
+  private static final byte[][] DAG_MEMBERS =
+      names("jobId", "vertexInfoMap", "pipelineEdges", "vertices", "edges");
+  private static final byte[][] NODE_MEMBERS =
+      names("vertexId", "type", "vertexName", "connectorType", "tablePaths");
+  private static final byte[][] EDGE_MEMBERS = names("inputVertexId", "targetVertexId");
 
   private static final int SEEN_ID = 1;
   private static final int SEEN_KIND = 2;
@@ -45,45 +42,53 @@ final class JobDagReader {
   private static final int SEEN_EDGES = 4;
   private static final int SEEN_LEGACY = 8;
 
-  private final JsonParser json;
+  private static final int SEEN_SOURCE = 1;
+  private static final int SEEN_TARGET = 2;
+
+  private final JsonCursor json;
   private final long jobId;
   private final JobGraphBuilder builder;
 
-  /** The last id read; only meaningful after {@link #readId} returned true. */
-  private long id;
-
-  JobDagReader(JsonParser json, long jobId, JobGraphBuilder builder) {
+  /**
+   * @param json stands before the object
+   */
+  JobDagReader(JsonCursor json, long jobId, JobGraphBuilder builder) {
     this.json = json;
     this.jobId = jobId;
     this.builder = builder;
   }
 
-  /** Reads the object whose first brace is the current token, to its last. */
-  void read() throws IOException {
+  private static byte[][] names(String... names) {
+    return Stream.of(names)
+        .map(name -> name.getBytes(StandardCharsets.US_ASCII))
+        .toArray(byte[][]::new);
+  }
+
+  /** Reads the whole object. */
+  void read() {
     int seen = 0;
-    String member;
-    while ((member = json.nextFieldName()) != null) {
-      JsonToken value = json.nextToken();
-      switch (member) {
-        case "jobId" -> {
+    json.enter();
+    for (int m; (m = json.nextMember(DAG_MEMBERS)) != JsonCursor.END; ) {
+      switch (m) {
+        case 0 -> {
           seen = once(seen, SEEN_JOB);
-          if (!readId(value) || id != jobId) {
+          if (!json.readInteger() || json.integer() != jobId) {
             builder.refuse(Inconsistency.OTHER_JOB);
           }
         }
-        case "vertexInfoMap" -> {
+        case 1 -> {
           seen = once(seen, SEEN_NODES);
-          readNodes(value);
+          readNodes();
         }
-        case "pipelineEdges" -> {
+        case 2 -> {
           seen = once(seen, SEEN_EDGES);
-          readPipelines(value);
+          readPipelines();
         }
-        case "vertices", "edges" -> {
+        case 3, 4 -> {
           seen |= SEEN_LEGACY;
-          json.skipChildren();
+          json.skip();
         }
-        default -> json.skipChildren();
+        default -> json.skip();
       }
     }
     if ((seen & (SEEN_NODES | SEEN_EDGES | SEEN_LEGACY)) == SEEN_LEGACY) {
@@ -100,60 +105,60 @@ final class JobDagReader {
     }
   }
 
-  private void readNodes(JsonToken value) throws IOException {
-    switch (value) {
-      case START_ARRAY -> {
-        while (json.nextToken() != JsonToken.END_ARRAY) {
+  private void readNodes() {
+    switch (json.peek()) {
+      case '[' -> {
+        json.enter();
+        while (json.nextElement()) {
           readNode(null);
         }
       }
-      case START_OBJECT -> {
-        String key;
-        while ((key = json.nextFieldName()) != null) {
-          json.nextToken();
+      case '{' -> {
+        json.enter();
+        for (String key; (key = json.nextKey()) != null; ) {
           readNode(key);
         }
       }
-      default -> builder.fault(Inconsistency.MISSING_NODES);
+      default -> {
+        builder.fault(Inconsistency.MISSING_NODES);
+        json.skip();
+      }
     }
   }
 
   /** Reads one vertex; {@code key} is its key where the collection is a map (L10). */
-  private void readNode(@Nullable String key) throws IOException {
+  private void readNode(@Nullable String key) {
     builder.beginNode();
-    if (json.currentToken() != JsonToken.START_OBJECT) {
+    if (json.peek() != '{') {
       builder.fault(Inconsistency.MALFORMED_NODE);
-      json.skipChildren();
+      json.skip();
       return;
     }
     int seen = 0;
-    long nodeId = 0;
+    long id = 0;
     boolean idUsable = false;
     NodeKind kind = null;
-    String member;
-    for (int i = 0; (member = nextMember(NODE_MEMBERS, i)) != null; i++) {
-      JsonToken value = json.nextToken();
-      switch (member) {
-        case "vertexId" -> {
+    json.enter();
+    for (int m; (m = json.nextMember(NODE_MEMBERS)) != JsonCursor.END; ) {
+      switch (m) {
+        case 0 -> {
           seen = once(seen, SEEN_ID);
-          idUsable = readId(value);
-          nodeId = id;
+          idUsable = json.readInteger();
+          id = idUsable ? json.integer() : 0;
         }
-        case "type" -> {
+        case 1 -> {
           seen = once(seen, SEEN_KIND);
-          kind = value == JsonToken.VALUE_STRING ? NodeKind.of(json.getText()) : null;
-          json.skipChildren();
+          kind = NodeKind.of(readText());
         }
-        case "vertexName", "connectorType" -> {
+        case 2, 3 -> {
           seen = once(seen, SEEN_NAME);
-          builder.name(value == JsonToken.VALUE_STRING ? json.getText() : null);
-          json.skipChildren();
+          builder.name(readText());
         }
-        case "tablePaths" -> {
+        case 4 -> {
           seen = once(seen, SEEN_PATHS);
-          readPaths(value);
+          readPaths();
         }
-        default -> json.skipChildren();
+        default -> json.skip();
       }
     }
     if ((seen & SEEN_NAME) == 0) {
@@ -161,45 +166,57 @@ final class JobDagReader {
     }
     if (!idUsable) {
       builder.fault(Inconsistency.MALFORMED_ID);
-    } else if (key != null && !key.equals(Long.toString(nodeId))) {
+    } else if (key != null && !key.equals(Long.toString(id))) {
       builder.fault(Inconsistency.KEY_MISMATCH);
     }
     if (kind == null) {
       builder.fault(Inconsistency.UNKNOWN_KIND);
     } else if (idUsable) {
-      builder.endNode(nodeId, kind);
+      builder.endNode(id, kind);
     }
   }
 
-  private void readPaths(JsonToken value) throws IOException {
-    if (value == JsonToken.VALUE_NULL) {
-      return;
-    }
-    if (value != JsonToken.START_ARRAY) {
-      builder.fault(Inconsistency.MALFORMED_PATH);
-      json.skipChildren();
-      return;
-    }
-    JsonToken entry;
-    while ((entry = json.nextToken()) != JsonToken.END_ARRAY) {
-      if (entry != JsonToken.VALUE_STRING && entry != JsonToken.VALUE_NULL) {
+  private void readPaths() {
+    byte first = json.peek();
+    if (first != '[') {
+      if (first != 'n') {
         builder.fault(Inconsistency.MALFORMED_PATH);
-        json.skipChildren();
       }
-      builder.path(entry == JsonToken.VALUE_STRING ? json.getText() : null);
+      json.skip();
+      return;
+    }
+    json.enter();
+    while (json.nextElement()) {
+      byte entry = json.peek();
+      if (entry != '"' && entry != 'n') {
+        builder.fault(Inconsistency.MALFORMED_PATH);
+      }
+      builder.path(readText());
     }
   }
 
-  private void readPipelines(JsonToken value) throws IOException {
-    if (value != JsonToken.START_OBJECT) {
+  /** The string that comes next, or null if it is no string. */
+  private @Nullable String readText() {
+    if (!json.readString()) {
+      return null;
+    }
+    if (json.stringBytes() > MAX_STRING_BYTES) {
+      builder.exceed(Excess.PARSER_BOUND);
+      return null;
+    }
+    return json.string();
+  }
+
+  private void readPipelines() {
+    if (json.peek() != '{') {
       builder.fault(Inconsistency.MISSING_EDGES);
-      json.skipChildren();
+      json.skip();
       return;
     }
     int[] pipelines = new int[16];
     int count = 0;
-    String key;
-    while ((key = json.nextFieldName()) != null) {
+    json.enter();
+    for (String key; (key = json.nextKey()) != null; ) {
       int pipelineId = 0;
       boolean usable = Decimal.isCanonical(key);
       if (usable) {
@@ -207,18 +224,19 @@ final class JobDagReader {
         pipelineId = (int) number;
         usable = pipelineId == number;
       }
-      if (json.nextToken() != JsonToken.START_ARRAY || !usable) {
+      if (json.peek() != '[' || !usable) {
         builder.fault(Inconsistency.MALFORMED_PIPELINE);
       }
-      if (json.currentToken() != JsonToken.START_ARRAY) {
-        json.skipChildren();
+      if (json.peek() != '[') {
+        json.skip();
         continue;
       }
       if (count == pipelines.length) {
         pipelines = Arrays.copyOf(pipelines, count * 2);
       }
       pipelines[count++] = pipelineId;
-      while (json.nextToken() != JsonToken.END_ARRAY) {
+      json.enter();
+      while (json.nextElement()) {
         readEdge(pipelineId);
       }
     }
@@ -230,71 +248,40 @@ final class JobDagReader {
     }
   }
 
-  private void readEdge(int pipelineId) throws IOException {
+  private void readEdge(int pipelineId) {
     builder.beginEdge();
-    if (json.currentToken() != JsonToken.START_OBJECT) {
+    if (json.peek() != '{') {
       builder.fault(Inconsistency.MALFORMED_EDGE);
-      json.skipChildren();
+      json.skip();
       return;
     }
     int seen = 0;
     int usable = 0;
     long source = 0;
     long target = 0;
-    String member;
-    for (int i = 0; (member = nextMember(EDGE_MEMBERS, i)) != null; i++) {
-      JsonToken value = json.nextToken();
-      switch (member) {
-        case "inputVertexId" -> {
-          seen = once(seen, SEEN_ID);
-          usable |= readId(value) ? 1 : 0;
-          source = id;
-        }
-        case "targetVertexId" -> {
-          seen = once(seen, SEEN_NAME);
-          usable |= readId(value) ? 2 : 0;
-          target = id;
-        }
-        default -> json.skipChildren();
+    json.enter();
+    for (int m; (m = json.nextMember(EDGE_MEMBERS)) != JsonCursor.END; ) {
+      if (m == JsonCursor.OTHER) {
+        json.skip();
+        continue;
+      }
+      int end = m == 0 ? SEEN_SOURCE : SEEN_TARGET;
+      seen = once(seen, end);
+      if (!json.readInteger()) {
+        continue;
+      }
+      usable |= end;
+      if (m == 0) {
+        source = json.integer();
+      } else {
+        target = json.integer();
       }
     }
-    if (usable == 3) {
+    if (usable == (SEEN_SOURCE | SEEN_TARGET)) {
       builder.edge(pipelineId, source, target);
     } else {
       builder.fault(Inconsistency.MALFORMED_EDGE);
     }
-  }
-
-  /** Reads an id, a JSON integer or a string of decimal digits; leaves it in {@link #id}. */
-  private boolean readId(JsonToken value) throws IOException {
-    if (value != JsonToken.VALUE_NUMBER_INT && value != JsonToken.VALUE_STRING) {
-      json.skipChildren();
-      return false;
-    }
-    char[] text = json.getTextCharacters();
-    int from = json.getTextOffset();
-    int length = json.getTextLength();
-    if (!Decimal.isCanonical(text, from, length)) {
-      return false;
-    }
-    id = Decimal.parse(text, from, length);
-    return true;
-  }
-
-  /**
-   * The name of the object's next member, or null behind the last.
-   *
-   * @param expected the members an engine writes, in its order
-   * @param index how many members came before
-   */
-  private @Nullable String nextMember(SerializedString[] expected, int index) throws IOException {
-    if (index >= expected.length) {
-      return json.nextFieldName();
-    }
-    if (json.nextFieldName(expected[index])) {
-      return expected[index].getValue();
-    }
-    return json.currentToken() == JsonToken.FIELD_NAME ? json.currentName() : null;
   }
 
   private int once(int seen, int bit) {

@@ -1,27 +1,17 @@
 package io.headgate.upstream.zeta;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import io.headgate.graph.Excess;
 import io.headgate.graph.Execution;
 import io.headgate.graph.GraphLimits;
 import io.headgate.graph.Inconsistency;
 import io.headgate.graph.JobGraphBuilder;
 import io.headgate.graph.Lookup;
 import io.headgate.graph.Unavailability;
+import io.headgate.upstream.zeta.KeptParts.Graph;
 import io.headgate.upstream.zeta.KeptParts.Member;
 import io.headgate.wire.CappedBuffer;
 import io.headgate.wire.Decimal;
 import io.headgate.wire.Utf8;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,25 +22,6 @@ import org.jspecify.annotations.Nullable;
  * so that a graph that is also too large is called too large (L12).
  */
 final class JobInfoParser {
-  /** Well past the hard ceiling for one name or path; hitting it is 413 whatever the limit is. */
-  private static final int MAX_STRING_LENGTH = 1024 * 1024;
-
-  private static final int MAX_MEMBER_NAME_LENGTH = 4 * 1024;
-
-  /** Foreign names are neither interned nor kept in a table that outlives their document. */
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(JobInfoSlicer.MAX_DEPTH)
-                  .maxNumberLength(JobInfoSlicer.MAX_NUMBER_LENGTH)
-                  .maxStringLength(MAX_STRING_LENGTH)
-                  .maxNameLength(MAX_MEMBER_NAME_LENGTH)
-                  .build())
-          .build();
-
   private final GraphLimits limits;
 
   JobInfoParser(GraphLimits limits) {
@@ -67,7 +38,7 @@ final class JobInfoParser {
     }
     String id = unquoted(body.scalar(Member.JOB_ID));
     boolean ours = id != null && Decimal.isCanonical(id) && Long.parseLong(id) == jobId;
-    if (body.scalar(Member.JOB_STATUS) == null && body.graph() == KeptParts.Graph.MISSING) {
+    if (body.scalar(Member.JOB_STATUS) == null && body.graph() == Graph.MISSING) {
       boolean unknown = !body.hasMembersBesidesId() && (id == null || ours);
       return unknown ? new Lookup.NotFound() : new Lookup.Unavailable(Unavailability.UPSTREAM_BODY);
     }
@@ -77,7 +48,7 @@ final class JobInfoParser {
     CappedBuffer slice = body.slice();
     if (slice == null || isNullText(slice)) {
       return new Lookup.Inconsistent(
-          body.graph() == KeptParts.Graph.OTHER
+          body.graph() == Graph.OTHER
               ? Inconsistency.UNREADABLE_GRAPH
               : Inconsistency.MISSING_GRAPH);
     }
@@ -87,7 +58,7 @@ final class JobInfoParser {
       builder.fault(Inconsistency.NO_EXECUTION);
       created = "";
     }
-    readGraph(slice, jobId, builder);
+    readGraph(body, jobId, builder);
     JobGraphBuilder.Built built = builder.build();
     if (built instanceof JobGraphBuilder.Built.Checked checked) {
       boolean retained = body.scalar(Member.FINISH_TIME) != null;
@@ -112,26 +83,26 @@ final class JobInfoParser {
     return scalar.substring(1, scalar.length() - 1);
   }
 
-  private static void readGraph(CappedBuffer slice, long jobId, JobGraphBuilder builder) {
+  private static void readGraph(JobInfoSlicer body, long jobId, JobGraphBuilder builder) {
+    CappedBuffer slice = Objects.requireNonNull(body.slice());
     if (Utf8.mend(slice.array(), slice.length())) {
       builder.fault(Inconsistency.ILL_FORMED_TEXT);
     }
-    InputStream bytes = new ByteArrayInputStream(slice.array(), 0, slice.length());
-    // A reader of our own, because the parser would guess at UTF-16 and UTF-32 too.
-    Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8);
-    try (JsonParser json = JSON.createParser(text)) {
-      if (json.nextToken() != JsonToken.START_OBJECT) {
+    byte[] text = slice.array();
+    if (body.graph() == Graph.STRING) {
+      // What was outside the string has been scanned; what was in it has only been unwrapped.
+      text = slice.toByteArray();
+      JobInfoSlicer inner = JobInfoSlicer.keepingNothing();
+      inner.feed(text);
+      if (inner.excess() != null) {
+        builder.exceed(inner.excess());
+        return;
+      }
+      if (!inner.complete()) {
         builder.refuse(Inconsistency.UNREADABLE_GRAPH);
         return;
       }
-      new JobDagReader(json, jobId, builder).read();
-      if (json.nextToken() != null) {
-        builder.refuse(Inconsistency.UNREADABLE_GRAPH);
-      }
-    } catch (StreamConstraintsException e) {
-      builder.exceed(Excess.PARSER_BOUND);
-    } catch (IOException e) {
-      builder.refuse(Inconsistency.UNREADABLE_GRAPH);
     }
+    new JobDagReader(new JsonCursor(text), jobId, builder).read();
   }
 }

@@ -70,6 +70,9 @@ final class KeptParts {
   private Graph graph = Graph.MISSING;
   private @Nullable CappedBuffer slice;
 
+  /**
+   * @param maxBytes the most bytes a graph may have; none if nothing is to be kept
+   */
   KeptParts(int maxBytes) {
     this.maxBytes = maxBytes;
   }
@@ -116,6 +119,9 @@ final class KeptParts {
    */
   boolean beginMember(byte[] key, int keyLength) {
     member = null;
+    if (maxBytes == 0) {
+      return true;
+    }
     for (Member wanted : Member.ALL) {
       if (Arrays.equals(key, 0, keyLength, wanted.name, 0, wanted.name.length)) {
         member = wanted;

@@ -39,10 +39,8 @@ final class Decoding {
    * of a request.
    */
   static List<Object> of(byte[]... segments) {
-    EmbeddedChannel channel =
-        new EmbeddedChannel(new RequestHeadGuard(OPTIONS, LIMITS, System.nanoTime()));
+    EmbeddedChannel channel = channel();
     List<Object> seen = new ArrayList<>();
-    channel.config().setAllocator(ON_HEAP);
     for (byte[] segment : segments) {
       channel.writeInbound(ON_HEAP.buffer(segment.length).writeBytes(segment));
       for (Object out = channel.readInbound(); out != null; out = channel.readInbound()) {
@@ -52,6 +50,14 @@ final class Decoding {
     }
     channel.finishAndReleaseAll();
     return seen;
+  }
+
+  /** A channel with nothing but a guard. */
+  static EmbeddedChannel channel() {
+    EmbeddedChannel channel =
+        new EmbeddedChannel(new RequestHeadGuard(OPTIONS, LIMITS, System.nanoTime()));
+    channel.config().setAllocator(ON_HEAP);
+    return channel;
   }
 
   private static void note(Object out, List<Object> seen) {

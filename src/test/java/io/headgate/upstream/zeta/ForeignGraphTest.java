@@ -7,6 +7,7 @@ import io.headgate.graph.GraphLimits;
 import io.headgate.graph.Inconsistency;
 import io.headgate.graph.Lookup;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -205,6 +206,28 @@ class ForeignGraphTest {
     assertInconsistent(dag(nodes, "{}"), reason);
     assertInconsistent(
         '"' + json(dag(nodes, "{}")).replace("\\", "\\\\").replace("\"", "\\\"") + '"', reason);
+  }
+
+  @Test
+  void L10_a_key_spelled_in_escapes_is_the_key_it_spells() {
+    String id = "-9223372036854775808";
+    StringBuilder escapes = new StringBuilder();
+    id.chars().forEach(c -> escapes.append(String.format("\\u%04x", c)));
+    String node = "{'%s':{'vertexId':" + id + ",'type':'SOURCE','connectorType':'a'}}";
+    assertThat(read(dag(node.formatted(escapes), "{}"))).isInstanceOf(Lookup.Found.class);
+    for (String more : List.of("0", "x", "\\u0030", "\\n", "\u00e4", "y".repeat(100_000))) {
+      assertInconsistent(dag(node.formatted(escapes + more), "{}"), Inconsistency.KEY_MISMATCH);
+    }
+  }
+
+  @Test
+  void L10_names_and_ids_spelled_in_escapes_are_what_they_spell() {
+    String dag = dag(NODES, EDGES);
+    String spelled =
+        dag.replace("'type'", "'\\u0074yp\\u0065'")
+            .replace("'inputVertexId':'1'", "'inputVertexId':'\\u0031'")
+            .replace("'source'", "'s\\u006Furce'");
+    assertThat(Reading.json(read(spelled))).isEqualTo(Reading.json(read(dag)));
   }
 
   @ParameterizedTest(name = "{0}: {1}")

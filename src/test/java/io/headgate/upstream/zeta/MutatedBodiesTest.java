@@ -30,8 +30,10 @@ import org.junit.jupiter.api.Timeout;
  * text.
  */
 class MutatedBodiesTest {
-  private static final int MUTATIONS = 20_000;
-  private static final long SEED = 20_261_130L;
+  /** Enough for every run; {@code -Dfuzz.mutations} and {@code -Dfuzz.seed} look further. */
+  private static final int MUTATIONS = Integer.getInteger("fuzz.mutations", 20_000);
+
+  private static final long SEED = Long.getLong("fuzz.seed", 20_261_130L);
 
   private static final List<String> PIECES =
       List.of(
@@ -96,7 +98,7 @@ class MutatedBodiesTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(600)
   void E_B5_damaged_bodies_end_in_a_closed_set_of_outcomes_and_never_in_a_wrong_graph()
       throws IOException {
     List<Recording> recordings =

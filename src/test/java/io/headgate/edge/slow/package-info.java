@@ -1,0 +1,2 @@
+/** Clients that send or read slowly, over real sockets; start with {@code SlowHeadTest}. */
+package io.headgate.edge.slow;
