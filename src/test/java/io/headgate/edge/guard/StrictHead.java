@@ -81,7 +81,7 @@ record StrictHead(String method, String target, List<Field> fields, int length) 
   private boolean hasFraming(boolean old) {
     List<String> lengths = values("content-length");
     List<String> codings = values("transfer-encoding");
-    if (isWebSocketDraft()) {
+    if (lengths.isEmpty() && isWebSocketDraft()) {
       return false;
     }
     if (!codings.isEmpty()) {
