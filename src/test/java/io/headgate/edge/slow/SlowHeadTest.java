@@ -94,8 +94,8 @@ class SlowHeadTest {
 
   @Test
   void heads_that_drip_are_408_at_the_header_deadline_200_at_once() throws Exception {
-    List<RawClient> clients = connect(CLIENTS);
     long began = System.nanoTime();
+    List<RawClient> clients = connect(CLIENTS);
     clients.forEach(client -> client.send("GET /job-lineage/7 HTTP/1.1\r\nHost: a\r\nX: "));
     try (AutoCloseable drip = drip(clients)) {
       for (RawClient client : clients) {
@@ -147,8 +147,8 @@ class SlowHeadTest {
 
   @Test
   void empty_lines_do_not_hold_a_connection() {
+    long began = System.nanoTime();
     try (RawClient client = new RawClient(gateway.port())) {
-      long began = System.nanoTime();
       assertThat(client.send("\r\n").receive(PATIENCE).bytes()).isEmpty();
       assertThat(since(began)).isBetween(HEADER_DEADLINE.minus(EARLY), HEADER_DEADLINE.plus(SLACK));
     }
@@ -197,11 +197,11 @@ class SlowHeadTest {
   @Test
   void half_a_preface_half_a_frame_and_pings_do_not_hold_an_http2_connection() throws Exception {
     byte[] half = RawHttp2.frame(RawHttp2.HEADERS, 5, 1, RawHttp2.head("GET", "/job-lineage/7"));
+    long began = System.nanoTime();
     try (RawClient preface = new RawClient(gateway.port());
         RawHttp2 settings = new RawHttp2(gateway.port()).settings();
         RawHttp2 frame = new RawHttp2(gateway.port()).settings();
         RawHttp2 pings = new RawHttp2(gateway.port()).settings()) {
-      long began = System.nanoTime();
       preface.send("PRI * HTTP/2");
       settings.flush();
       frame.write(java.util.Arrays.copyOf(half, half.length - 1)).flush();

@@ -96,10 +96,10 @@ class SlowReaderTest {
     try (TestGateway gateway = impatient()) {
       String expected = warm(gateway, LARGE);
       assertThat(expected).isEqualTo(large(LARGE).lineage()).hasSizeGreaterThan(AT_LEAST);
+      long began = System.nanoTime();
       try (Control control = new Control(gateway.port(), 7);
           RawClient slow = reader(gateway, LARGE);
           RawClient nothing = reader(gateway, LARGE)) {
-        long began = System.nanoTime();
         await()
             .atMost(SOON)
             .pollInterval(Duration.ofMillis(100))
