@@ -161,9 +161,12 @@ public final class Headgate {
   }
 
   private static void uncaught(Thread thread, Throwable failure) {
-    log.error("{} ended by {}", thread.getName(), failure.getClass().getName());
-    if (failure instanceof VirtualMachineError) {
-      Runtime.getRuntime().halt(JVM_BROKEN);
+    try {
+      log.error("{} ended by {}", thread.getName(), failure.getClass().getName());
+    } finally {
+      if (failure instanceof VirtualMachineError) {
+        Runtime.getRuntime().halt(JVM_BROKEN); // even if there is no memory left to say so
+      }
     }
   }
 
