@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Exists only where names are unique in the job. Immutable; holds a digest and ranks, no text.
  */
 public final class NameForm {
+  private static final int BLOCK_BYTES = 16 * 1024;
+
   private final byte[] digest;
   private final int[] ranksByName;
 
@@ -43,35 +45,30 @@ public final class NameForm {
   }
 
   private static byte[] digest(JobGraph graph, int[] ranksByName, int[] places) {
-    CappedBuffer form = new CappedBuffer(expectedLength(graph), Integer.MAX_VALUE);
-    form.putPacked(ranksByName.length, Integer.BYTES);
+    MessageDigest sha = Digests.sha256();
+    CappedBuffer block = new CappedBuffer(2 * BLOCK_BYTES, Integer.MAX_VALUE);
+    block.putPacked(ranksByName.length, Integer.BYTES);
     for (int rank : ranksByName) {
       boolean plain = graph.isPlain(rank);
       String[] paths = graph.pathArray(rank);
-      JsonText.writeQuoted(graph.name(rank), plain, form);
-      form.put((byte) graph.kind(rank).ordinal());
-      form.put((byte) (graph.datasetMetadataMissing(rank) ? 1 : 0));
-      form.putPacked(paths.length, Integer.BYTES);
+      JsonText.writeQuoted(graph.name(rank), plain, block);
+      block.put((byte) graph.kind(rank).ordinal());
+      block.put((byte) (graph.datasetMetadataMissing(rank) ? 1 : 0));
+      block.putPacked(paths.length, Integer.BYTES);
       for (String path : paths) {
-        JsonText.writeQuoted(path, plain, form);
+        JsonText.writeQuoted(path, plain, block);
+        hashFull(block, sha);
       }
+      hashFull(block, sha);
     }
-    putEdges(graph, places, form);
-    MessageDigest sha = Digests.sha256();
-    sha.update(form.array(), 0, form.length());
+    putEdges(graph, places, block, sha);
+    sha.update(block.array(), 0, block.length());
     return sha.digest();
   }
 
-  private static long expectedLength(JobGraph graph) {
-    long length = (long) Long.BYTES * graph.edgeCount() + 1024;
-    for (int rank = 0; rank < graph.nodeCount(); rank++) {
-      length += 8 + graph.textBytes(rank) + 2L * graph.pathArray(rank).length;
-    }
-    return length;
-  }
-
   /** Edges by pipeline and by the places of their ends; how many of both stands behind them. */
-  private static void putEdges(JobGraph graph, int[] places, CappedBuffer form) {
+  private static void putEdges(
+      JobGraph graph, int[] places, CappedBuffer block, MessageDigest sha) {
     int count = graph.edgeCount();
     int rankBits = JobGraph.rankBits(places.length);
     long[] keys = new long[count];
@@ -79,7 +76,8 @@ public final class NameForm {
     for (int i = 0; i < count; i++) {
       if (i == 0 || graph.edgePipeline(i) != graph.edgePipeline(i - 1)) {
         pipelineRank++;
-        form.putPacked(graph.edgePipeline(i), Integer.BYTES);
+        block.putPacked(graph.edgePipeline(i), Integer.BYTES);
+        hashFull(block, sha);
       }
       keys[i] =
           JobGraph.pack(
@@ -87,10 +85,19 @@ public final class NameForm {
     }
     keys = RadixSort.sort(keys, JobGraph.keyBits(pipelineRank + 1, rankBits));
     for (long key : keys) {
-      form.putPacked(key, Long.BYTES);
+      block.putPacked(key, Long.BYTES);
+      hashFull(block, sha);
     }
-    form.putPacked(pipelineRank, Integer.BYTES);
-    form.putPacked(count, Integer.BYTES);
+    block.putPacked(pipelineRank, Integer.BYTES);
+    block.putPacked(count, Integer.BYTES);
+  }
+
+  /** Hashing each small piece by itself would cost more than the hash. */
+  private static void hashFull(CappedBuffer block, MessageDigest sha) {
+    if (block.length() >= BLOCK_BYTES) {
+      sha.update(block.array(), 0, block.length());
+      block.clear();
+    }
   }
 
   /** The SHA-256 of the name form. */

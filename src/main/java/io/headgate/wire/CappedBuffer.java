@@ -53,6 +53,11 @@ public final class CappedBuffer {
     return Arrays.copyOf(bytes, length);
   }
 
+  /** Takes everything out again, and keeps what is reserved. */
+  public void clear() {
+    length = 0;
+  }
+
   /** Puts one byte. */
   public void put(byte b) {
     reserve(1);
