@@ -50,9 +50,21 @@ public final class Headgate {
 
   /** Runs the program. */
   public static void main(String[] args) {
+    refuseRenegotiation();
     int code = run(args, System.getenv());
     if (code >= 0) {
       System.exit(code);
+    }
+  }
+
+  /**
+   * Else a TLS 1.2 client may have us sign again and again on one connection (CVE-2011-1473). The
+   * JDK reads the property once, before the first handshake; an operator's own setting stays.
+   */
+  private static void refuseRenegotiation() {
+    String property = "jdk.tls.rejectClientInitiatedRenegotiation";
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, "true");
     }
   }
 

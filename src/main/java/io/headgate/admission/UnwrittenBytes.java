@@ -2,23 +2,31 @@ package io.headgate.admission;
 
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the bytes that have been handed to connections and not yet been written (L19). A buffer
- * that many responses share counts once.
+ * Bounds the bytes that have been handed to connections and not yet been written (L19), and how
+ * many responses they belong to. A buffer that many responses share counts once.
  *
  * <p>A response that is not written in its time, or of which no byte gets out for 30 seconds, is
- * closed. When the budget is full, the unfinished response that has gone longest without getting a
- * byte out is closed to make room. Safe on any thread; the lock is held for a few map operations,
- * but for the search when the budget is full, which looks at every unfinished response once.
+ * closed. When either bound is reached, the unfinished response that has gone longest without
+ * getting a byte out is closed to make room. Safe on any thread; the lock is held for a few map
+ * operations for each response that begins, moves, ends or is closed.
  */
 public final class UnwrittenBytes {
+  /**
+   * An HTTP/2 stream that waits for its client costs about 7 KB, however small or shared its body
+   * is, and one connection may have a hundred. HTTP/1 alone has no more than a connection each.
+   */
+  static final int MOST_RESPONSES = 10_000;
+
   private final long budget;
   private final LongSupplier nanoClock;
   private final LongAdder evicted = new LongAdder();
@@ -28,10 +36,13 @@ public final class UnwrittenBytes {
   // Guarded by this.
   private final Map<Object, Shared> buffers = new IdentityHashMap<>();
 
-  /** One distinct buffer and who is writing it. */
+  /** All unfinished responses; the one without progress for the longest time comes first. */
+  private final Set<Write> byProgress = new LinkedHashSet<>();
+
+  /** One distinct buffer and how many are writing it. */
   private static final class Shared {
     final long bytes;
-    final List<Write> writes = new ArrayList<>(1);
+    int writes;
 
     Shared(long bytes) {
       this.bytes = bytes;
@@ -52,8 +63,7 @@ public final class UnwrittenBytes {
     private final Object buffer;
     private final Runnable close;
     private final long dueAt;
-    private volatile long movedAt;
-    private boolean ended;
+    private long movedAt;
 
     private Write(Object buffer, long nanos, Runnable close) {
       this.buffer = buffer;
@@ -64,16 +74,18 @@ public final class UnwrittenBytes {
 
     /** Some of its bytes got out. */
     public void progressed() {
-      movedAt = nanoClock.getAsLong();
+      synchronized (UnwrittenBytes.this) {
+        movedAt = nanoClock.getAsLong();
+        if (byProgress.remove(this)) {
+          byProgress.add(this);
+        }
+      }
     }
 
     /** It is over. Calls after the first change nothing. */
     public void end() {
       synchronized (UnwrittenBytes.this) {
-        if (!ended) {
-          ended = true;
-          remove(this);
-        }
+        remove(this);
       }
     }
   }
@@ -92,19 +104,18 @@ public final class UnwrittenBytes {
     Write write = new Write(buffer, nanos, close);
     List<Write> victims = new ArrayList<>(0);
     synchronized (this) {
-      Shared shared = buffers.get(buffer);
-      if (shared == null) {
+      if (!buffers.containsKey(buffer)) {
         if (bytes > budget) {
           return null;
         }
         while (held.get() + bytes > budget) {
           victims.add(evictSlowest());
         }
-        shared = new Shared(bytes);
-        buffers.put(buffer, shared);
-        held.addAndGet(bytes);
       }
-      shared.writes.add(write);
+      if (byProgress.size() >= MOST_RESPONSES) {
+        victims.add(evictSlowest());
+      }
+      add(write, bytes);
     }
     victims.forEach(victim -> victim.close.run());
     return write;
@@ -118,49 +129,46 @@ public final class UnwrittenBytes {
     List<Write> victims = new ArrayList<>(0);
     synchronized (this) {
       long now = nanoClock.getAsLong();
-      for (Shared shared : buffers.values()) {
-        for (Write write : shared.writes) {
-          if (now - write.dueAt >= 0 || now - write.movedAt >= stallNanos) {
-            victims.add(write);
-          }
+      for (Write write : byProgress) {
+        if (now - write.dueAt >= 0 || now - write.movedAt >= stallNanos) {
+          victims.add(write);
         }
       }
-      for (Write victim : victims) {
-        victim.ended = true;
-        remove(victim);
-      }
+      victims.forEach(this::remove);
     }
     cut.add(victims.size());
     victims.forEach(victim -> victim.close.run());
   }
 
   private Write evictSlowest() {
-    Write slowest = null;
-    for (Shared shared : buffers.values()) {
-      for (Write write : shared.writes) {
-        if (slowest == null || write.movedAt - slowest.movedAt < 0) {
-          slowest = write;
-        }
-      }
-    }
-    if (slowest == null) {
-      throw new IllegalStateException("bytes are held and nobody writes them");
-    }
-    slowest.ended = true;
+    Write slowest = byProgress.iterator().next();
     remove(slowest);
     evicted.increment();
     return slowest;
   }
 
+  private void add(Write write, long bytes) {
+    Shared shared = buffers.get(write.buffer);
+    if (shared == null) {
+      shared = new Shared(bytes);
+      buffers.put(write.buffer, shared);
+      held.addAndGet(bytes);
+    }
+    shared.writes++;
+    byProgress.add(write);
+  }
+
   private void remove(Write write) {
     Shared shared = buffers.get(write.buffer);
-    if (shared != null) {
-      shared.writes.remove(write);
-      if (shared.writes.isEmpty()) {
-        buffers.remove(write.buffer);
-        held.addAndGet(-shared.bytes);
-      }
+    if (byProgress.remove(write) && shared != null && --shared.writes == 0) {
+      buffers.remove(write.buffer);
+      held.addAndGet(-shared.bytes);
     }
+  }
+
+  /** How many responses are on their way now. */
+  public synchronized int responses() {
+    return byProgress.size();
   }
 
   /** Bytes of distinct buffers that are on their way now. */

@@ -120,6 +120,7 @@ public final class Edge implements AutoCloseable {
         "headgate.recent.evicted", "Recent answers let go early.", lineage::recentEvicted);
     var unwritten = admission.unwritten();
     meters.gauge("headgate.unwritten.bytes", "Bytes on their way to clients.", unwritten::held);
+    meters.gauge("headgate.unwritten.responses", "Responses they belong to.", unwritten::responses);
     meters.counter(
         "headgate.unwritten.evicted", "Responses closed to make room.", unwritten::evicted);
     meters.counter("headgate.unwritten.cut", "Responses that took too long.", unwritten::cut);
