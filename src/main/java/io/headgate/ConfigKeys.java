@@ -39,8 +39,10 @@ final class ConfigKeys {
     key("http.idleTimeout", DURATION, "15s", 500, HOUR, "Time a connection may stay unused.");
     key("http.auth.basic.usersFile", TEXT, null, 0, 0, "File of users; switches Basic Auth on.");
     key("http.metrics.auth", FLAG, "true", 0, 0, "Whether metrics need a user too.");
+    key("http.allowedHosts", LIST, null, 1, 64, "Host values that write routes accept.");
     key("http.tls.certificate", TEXT, null, 0, 0, "PEM file of the certificate chain.");
     key("http.tls.key", TEXT, null, 0, 0, "PEM file of the private key.");
+    key("source.order", LIST, null, 1, 4, "Which sources are asked, in which order.");
     key("source.zeta.members", LIST, null, 1, 64, "Base URLs of the engine's members.");
     key("source.zeta.username", SECRET, null, 0, 0, "User for Basic Auth towards the engine.");
     key("source.zeta.password", SECRET, null, 0, 0, "Its password, or file:PATH to read it from.");
@@ -54,6 +56,12 @@ final class ConfigKeys {
         0,
         "PEM file of the authority to trust.");
     key("source.zeta.tls.verifyHost", FLAG, "true", 0, 0, "Whether the host name must match.");
+    key("source.directory.enabled", FLAG, "false", 0, 0, "Whether published graphs are served.");
+    key("source.directory.history", DURATION, "24h", SECOND, 720 * HOUR, "Time a record is kept.");
+    key("source.directory.jobs", COUNT, "200000", 1_000, 10_000_000, "Jobs in the directory.");
+    key("source.directory.bytes", BYTES, "512MiB", MIB, 64L << 30, "Bytes of a member's records.");
+    key("source.directory.bodyBytes", BYTES, "16MiB", 1 << 10, 64 * MIB, "Bytes of a publication.");
+    key("source.directory.permits", COUNT, "2", 1, 64, "Publications at once over HTTP.");
     key("limits.nodes", COUNT, "10000", 1, 100_000, "Nodes of a graph.");
     key("limits.edges", COUNT, "50000", 1, 500_000, "Edges of a graph, as reported.");
     key("limits.paths", COUNT, "50000", 1, 500_000, "Path entries of a graph, as reported.");
@@ -69,6 +77,12 @@ final class ConfigKeys {
     key("fence.jobs", COUNT, "100000", 1, 1_000_000, "Jobs whose execution is remembered.");
     key("fence.skew", DURATION, "2h", 0, 48 * HOUR, "Difference from which a time is older.");
     key("fence.hold", DURATION, "5m", 0, 24 * HOUR, "Time an older execution is refused.");
+    key("hazelcast.enabled", FLAG, "true", 0, 0, "Whether this gateway is a cluster member.");
+    key("hazelcast.clusterName", TEXT, "headgate", 0, 0, "Gateways of one name form a cluster.");
+    key("hazelcast.interface", TEXT, "127.0.0.1", 0, 0, "Address of the member port.");
+    key("hazelcast.port", COUNT, "5710", 0, 65_535, "The member port.");
+    key("hazelcast.members", LIST, null, 1, 64, "Addresses of the cluster's members.");
+    key("hazelcast.minimumMembers", COUNT, "1", 1, 64, "Members needed to read and write state.");
   }
 
   private ConfigKeys() {}

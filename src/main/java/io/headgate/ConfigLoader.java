@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.headgate.admission.AdmissionConfig;
+import io.headgate.directory.DirectoryConfig;
 import io.headgate.edge.HttpConfig;
 import io.headgate.graph.GraphLimits;
+import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
 import io.headgate.upstream.zeta.ZetaConfig;
 import java.io.IOException;
@@ -17,8 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -212,13 +216,23 @@ final class ConfigLoader {
             duration("http.idleTimeout"),
             optional("http.auth.basic.usersFile"),
             flag("http.metrics.auth"),
+            list("http.allowedHosts"),
             optional("http.tls.certificate"),
             optional("http.tls.key"));
     FenceConfig fence =
         new FenceConfig(count("fence.jobs"), duration("fence.skew"), duration("fence.hold"));
-    ZetaConfig zeta = zeta(admission, upstreamBytes);
+    ClusterConfig cluster =
+        new ClusterConfig(
+            flag("hazelcast.enabled"),
+            text("hazelcast.clusterName", ClusterConfig.DEFAULT.clusterName()),
+            text("hazelcast.interface", ClusterConfig.DEFAULT.interfaceAddress()),
+            count("hazelcast.port"),
+            list("hazelcast.members"),
+            count("hazelcast.minimumMembers"));
+    SourcesConfig sources = sources(admission, upstreamBytes);
     check(http, admission, limits);
-    return new HeadgateConfig(http, zeta, limits, upstreamBytes, admission, fence);
+    check(cluster, sources, http, limits);
+    return new HeadgateConfig(http, sources, limits, upstreamBytes, admission, fence, cluster);
   }
 
   /** A variable that a template left empty must not switch users or TLS off. */
@@ -233,9 +247,47 @@ final class ConfigLoader {
     }
   }
 
-  private @Nullable ZetaConfig zeta(AdmissionConfig admission, int maxBodyBytes) {
+  private SourcesConfig sources(AdmissionConfig admission, int maxBodyBytes) {
+    DirectoryConfig directory =
+        new DirectoryConfig(
+            duration("source.directory.history"),
+            count("source.directory.jobs"),
+            number("source.directory.bytes"),
+            count("source.directory.bodyBytes"),
+            count("source.directory.permits"));
+    boolean published = flag("source.directory.enabled");
+    List<SourcesConfig.Kind> order = order();
+    return new SourcesConfig(
+        order, zeta(admission, maxBodyBytes, published, order), published ? directory : null);
+  }
+
+  private List<SourcesConfig.Kind> order() {
+    List<SourcesConfig.Kind> order = new ArrayList<>();
+    for (String name : list("source.order")) {
+      try {
+        SourcesConfig.Kind kind = SourcesConfig.Kind.valueOf(name.toUpperCase(Locale.ROOT));
+        if (!order.contains(kind)) {
+          order.add(kind);
+          continue;
+        }
+      } catch (IllegalArgumentException e) {
+        // Said below, as for a repeated one.
+      }
+      faults.add(
+          "source.order: " + name + " (expected: embedded, zeta, directory, recorded, each once)");
+    }
+    return order;
+  }
+
+  private @Nullable ZetaConfig zeta(
+      AdmissionConfig admission,
+      int maxBodyBytes,
+      boolean published,
+      List<SourcesConfig.Kind> order) {
     List<String> given = texts.keySet().stream().filter(k -> k.startsWith("source.")).toList();
-    if (given.isEmpty()) {
+    boolean none = given.stream().noneMatch(k -> k.startsWith("source.zeta."));
+    boolean other = published || !order.isEmpty() && !order.contains(SourcesConfig.Kind.ZETA);
+    if (given.isEmpty() || none && other) {
       return null;
     }
     List<URI> members = new ArrayList<>();
@@ -246,11 +298,11 @@ final class ConfigLoader {
       }
     }
     if (members.isEmpty() && faults.stream().noneMatch(f -> f.startsWith("source.zeta.members:"))) {
-      String other =
+      String reason =
           given.stream().filter(k -> !k.equals("source.zeta.members")).findFirst().orElse("");
       faults.add(
           "source.zeta.members: none (expected: a base URL"
-              + (other.isEmpty() ? ")" : ", since " + other + " is set)"));
+              + (reason.isEmpty() ? ")" : ", since " + reason + " is set)"));
     }
     long most = key("source.zeta.members").most();
     if (members.size() > most) {
@@ -293,6 +345,42 @@ final class ConfigLoader {
           "source.zeta.members: entry "
               + entry
               + " is no base URL (expected: http://host:port/path without user, query or fragment)");
+    }
+  }
+
+  private void check(
+      ClusterConfig cluster, SourcesConfig sources, HttpConfig http, GraphLimits limits) {
+    DirectoryConfig directory = sources.directory();
+    if (directory != null && !cluster.enabled()) {
+      faults.add(
+          "source.directory.enabled: true (expected: false, since hazelcast.enabled is false)");
+    }
+    boolean ordered = sources.order().contains(SourcesConfig.Kind.DIRECTORY);
+    if (ordered && directory == null) {
+      faults.add(
+          "source.order: directory (expected: none, since source.directory.enabled is false)");
+    }
+    int most = Math.max(1, cluster.members().size());
+    if (cluster.minimumMembers() > most && most > 1) {
+      faults.add(
+          "hazelcast.minimumMembers: "
+              + cluster.minimumMembers()
+              + " (expected: at most the entries of hazelcast.members, "
+              + most
+              + ")");
+    }
+    if (!cluster.members().isEmpty() && cluster.port() == 0) {
+      faults.add("hazelcast.port: 0 (expected: a fixed port, since hazelcast.members is set)");
+    }
+    for (String member : cluster.members()) {
+      if (!member.matches("[A-Za-z0-9._-]+(:[0-9]{1,5})?|\\[[0-9a-fA-F:.]+\\](:[0-9]{1,5})?")) {
+        faults.add("hazelcast.members: " + member + " (expected: host or host:port)");
+      }
+    }
+    for (String host : http.allowedHosts()) {
+      if (!host.matches("[A-Za-z0-9.\\[\\]:_-]+")) {
+        faults.add("http.allowedHosts: " + host + " (expected: host or host:port)");
+      }
     }
   }
 
@@ -408,8 +496,22 @@ final class ConfigLoader {
     return key.number(defaultText);
   }
 
+  /** The entries of a list, white space cut and empty ones left out. */
+  private List<String> list(String path) {
+    List<String> entries =
+        Arrays.stream(text(path, "").split(","))
+            .map(String::strip)
+            .filter(entry -> !entry.isEmpty())
+            .toList();
+    long most = key(path).most();
+    if (entries.size() > most) {
+      faults.add(path + ": " + entries.size() + " (expected: at most " + most + ")");
+    }
+    return entries;
+  }
+
   private boolean flag(String path) {
-    String text = text(path, "true");
+    String text = text(path, Objects.requireNonNull(key(path).defaultText()));
     if (!text.equals("true") && !text.equals("false")) {
       fault(key(path), text);
     }

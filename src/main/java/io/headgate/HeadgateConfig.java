@@ -3,6 +3,7 @@ package io.headgate;
 import io.headgate.admission.AdmissionConfig;
 import io.headgate.edge.HttpConfig;
 import io.headgate.graph.GraphLimits;
+import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
 import io.headgate.upstream.zeta.ZetaConfig;
 import java.io.IOException;
@@ -15,28 +16,31 @@ import org.jspecify.annotations.Nullable;
  * key.
  *
  * @param http the listener
- * @param zeta the engine to read, or null for the recorded jobs
+ * @param sources where graphs come from
  * @param limits how large a graph may be
  * @param upstreamBytes how large an upstream body may be
  * @param admission how much may be under way at once
  * @param fence bounds of the execution fence
+ * @param cluster what is shared with other gateways
  */
 public record HeadgateConfig(
     HttpConfig http,
-    @Nullable ZetaConfig zeta,
+    SourcesConfig sources,
     GraphLimits limits,
     int upstreamBytes,
     AdmissionConfig admission,
-    FenceConfig fence) {
+    FenceConfig fence,
+    ClusterConfig cluster) {
   /** Loopback, and the recorded jobs. */
   public static final HeadgateConfig DEFAULT =
       new HeadgateConfig(
           HttpConfig.DEFAULT,
-          null,
+          SourcesConfig.DEFAULT,
           GraphLimits.DEFAULT,
           ZetaConfig.DEFAULT_MAX_BODY_BYTES,
           AdmissionConfig.DEFAULT,
-          FenceConfig.DEFAULT);
+          FenceConfig.DEFAULT,
+          ClusterConfig.DEFAULT);
 
   /**
    * Reads a YAML (or JSON) file and the {@code HEADGATE_*} variables that override it. Blocks on
@@ -54,6 +58,6 @@ public record HeadgateConfig(
 
   /** The same with another listener. */
   public HeadgateConfig withHttp(HttpConfig other) {
-    return new HeadgateConfig(other, zeta, limits, upstreamBytes, admission, fence);
+    return new HeadgateConfig(other, sources, limits, upstreamBytes, admission, fence, cluster);
   }
 }

@@ -114,7 +114,7 @@ public final class HeadgateVerticle extends VerticleBase {
     if (embedded != null) {
       return embedded;
     }
-    ZetaConfig members = config.zeta();
+    ZetaConfig members = config.sources().zeta();
     if (members == null) {
       log.warn("no source is configured: recorded jobs are served");
       return new RecordedJobSource(config.limits(), config.upstreamBytes(), shared.workers());

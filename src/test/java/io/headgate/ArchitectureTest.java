@@ -49,8 +49,9 @@ class ArchitectureTest {
       List.of(
           Set.of("edge"),
           Set.of("admission"),
-          Set.of("lineage", "timeline", "fn", "picture"),
+          Set.of("lineage", "jobs", "timeline", "fn", "picture"),
           Set.of("upstream", "state"),
+          Set.of("directory"),
           Set.of("graph"),
           Set.of("wire"));
 

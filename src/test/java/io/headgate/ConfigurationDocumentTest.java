@@ -73,7 +73,7 @@ class ConfigurationDocumentTest {
   void the_shipped_file_holds_the_defaults_and_no_source() throws Exception {
     HeadgateConfig shipped = HeadgateConfig.load(SHIPPED, Map.of());
     assertThat(shipped).isEqualTo(HeadgateConfig.DEFAULT);
-    assertThat(shipped.zeta()).isNull();
+    assertThat(shipped.sources().zeta()).isNull();
   }
 
   @Test
@@ -97,9 +97,9 @@ class ConfigurationDocumentTest {
     String moved = named.replaceAll(name -> touch(folder.resolve(name.group())));
     Path file = Files.writeString(folder.resolve("headgate.yaml"), moved);
     HeadgateConfig config = HeadgateConfig.load(file, Map.of());
-    assertThat(config.zeta()).isNotNull();
-    assertThat(config.zeta().members()).hasSize(2);
-    assertThat(config.zeta().password()).isEqualTo("touched");
+    assertThat(config.sources().zeta()).isNotNull();
+    assertThat(config.sources().zeta().members()).hasSize(2);
+    assertThat(config.sources().zeta().password()).isEqualTo("touched");
     assertThat(config.http().tls()).isTrue();
     assertThat(config.http().usersFile()).isNotNull();
   }

@@ -83,8 +83,8 @@ class ConfigurationTest {
   }
 
   private static List<URI> members(HeadgateConfig config) {
-    assertThat(config.zeta()).isNotNull();
-    return config.zeta().members();
+    assertThat(config.sources().zeta()).isNotNull();
+    return config.sources().zeta().members();
   }
 
   @Test
@@ -218,7 +218,25 @@ class ConfigurationTest {
         "source.zeta: {members: \"http://a\", username: u} | source.zeta.password: none (expected:"
             + " a value, since source.zeta.username is set)",
         "source.zeta.username: u | source.zeta.members: none (expected: a base URL, since"
-            + " source.zeta.username is set)"
+            + " source.zeta.username is set)",
+        "source.order: zeta | source.zeta.members: none (expected: a base URL, since source.order is"
+            + " set)",
+        "source.order: [recorded, spark] | source.order: spark (expected: embedded, zeta, directory,"
+            + " recorded, each once)",
+        "source.order: [recorded, recorded] | source.order: recorded (expected: embedded, zeta,"
+            + " directory, recorded, each once)",
+        "source.order: directory | source.order: directory (expected: none, since"
+            + " source.directory.enabled is false)",
+        "{source.directory.enabled: true, hazelcast.enabled: false} | source.directory.enabled: true"
+            + " (expected: false, since hazelcast.enabled is false)",
+        "hazelcast: {members: [a, b], minimumMembers: 3} | hazelcast.minimumMembers: 3 (expected:"
+            + " at most the entries of hazelcast.members, 2)",
+        "hazelcast: {members: [a, b], port: 0} | hazelcast.port: 0 (expected: a fixed port, since"
+            + " hazelcast.members is set)",
+        "hazelcast.members: [\"http://a\"] | hazelcast.members: http://a (expected: host or"
+            + " host:port)",
+        "http.allowedHosts: [\"http://a\"] | http.allowedHosts: http://a (expected: host or"
+            + " host:port)"
       })
   void keys_are_checked_against_each_other(String yaml, String fault) {
     assertThat(faults(yaml)).contains(fault);
@@ -283,8 +301,8 @@ class ConfigurationTest {
             "source.zeta: {members: \"http://a\", username: u}",
             "HEADGATE_SOURCE_ZETA_PASSWORD",
             "file:" + secret);
-    assertThat(config.zeta()).isNotNull();
-    assertThat(config.zeta().password()).isEqualTo(SENTINEL);
+    assertThat(config.sources().zeta()).isNotNull();
+    assertThat(config.sources().zeta().password()).isEqualTo(SENTINEL);
   }
 
   @Test
@@ -340,18 +358,37 @@ class ConfigurationTest {
             "{\"http\": {\"port\": 9000}, \"source\": {\"zeta\": {\"members\": [\"http://a\"]}}}");
     HeadgateConfig config = HeadgateConfig.load(file, Map.of());
     assertThat(config.http().port()).isEqualTo(9000);
-    assertThat(config.zeta()).isNotNull();
+    assertThat(config.sources().zeta()).isNotNull();
   }
 
   @Test
   void the_recorded_jobs_are_served_only_while_no_source_key_is_set() throws Exception {
-    assertThat(load("source.zeta.members:\n").zeta()).isNull();
+    assertThat(load("source.zeta.members:\n").sources().zeta()).isNull();
     assertThat(faults("source.zeta.members: []\n"))
         .containsExactly("source.zeta.members: none (expected: a base URL)");
     assertThat(faults("", "HEADGATE_SOURCE_ZETA_ATTEMPT_TIMEOUT", "1s"))
         .containsExactly(
             "source.zeta.members: none (expected: a base URL, since source.zeta.attemptTimeout is"
                 + " set)");
+  }
+
+  @Test
+  void published_graphs_and_recorded_jobs_need_no_engine() throws Exception {
+    SourcesConfig published = load("source.directory: {enabled: true, history: 2h}").sources();
+    assertThat(published.zeta()).isNull();
+    assertThat(published.directory()).isNotNull();
+    assertThat(published.directory().history()).isEqualTo(Duration.ofHours(2));
+    SourcesConfig recorded = load("source.order: RECORDED").sources();
+    assertThat(recorded.zeta()).isNull();
+    assertThat(recorded.order()).containsExactly(SourcesConfig.Kind.RECORDED);
+  }
+
+  @Test
+  void members_of_the_cluster_are_hosts_with_or_without_a_port() throws Exception {
+    HeadgateConfig config =
+        load("hazelcast: {members: [\"10.0.0.7\", \"b:5711\", \"[::1]:5712\"], minimumMembers: 2}");
+    assertThat(config.cluster().members()).containsExactly("10.0.0.7", "b:5711", "[::1]:5712");
+    assertThat(config.cluster().minimumMembers()).isEqualTo(2);
   }
 
   private HeadgateConfig load(String yaml, String... variables)

@@ -1,6 +1,7 @@
 package io.headgate.edge;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param idleTimeout how long a connection without a request is kept
  * @param usersFile file of users, or null for no authentication
  * @param metricsAuth whether metrics need a user too, where there are users
+ * @param allowedHosts {@code Host} values that write routes accept besides the names of loopback,
+ *     with or without a port
  * @param certificate PEM file of the certificate chain, or null for plain text
  * @param key PEM file of its private key, or null for plain text
  */
@@ -32,6 +35,7 @@ public record HttpConfig(
     Duration idleTimeout,
     @Nullable String usersFile,
     boolean metricsAuth,
+    List<String> allowedHosts,
     @Nullable String certificate,
     @Nullable String key) {
   /** Loopback, plain text, no users; the guards are the starting values of the design. */
@@ -48,8 +52,13 @@ public record HttpConfig(
           Duration.ofSeconds(15),
           null,
           true,
+          List.of(),
           null,
           null);
+
+  public HttpConfig {
+    allowedHosts = List.copyOf(allowedHosts);
+  }
 
   /** Whether this listens with TLS. */
   public boolean tls() {
@@ -75,6 +84,7 @@ public record HttpConfig(
         idleTimeout,
         usersFile,
         metricsAuth,
+        allowedHosts,
         certificate,
         key);
   }

@@ -61,9 +61,13 @@ public final class TestGateway implements AutoCloseable {
     return new TestGateway(config(settings), null);
   }
 
-  /** The configuration that these keys and values make, on a free port. */
+  /**
+   * The configuration that these keys and values make, on a free port and, unless they say
+   * otherwise, without a cluster: starting a member takes longer than most tests.
+   */
   public static HeadgateConfig config(String... settings) {
-    Map<String, String> values = new TreeMap<>(Map.of("http.port", "0"));
+    Map<String, String> values =
+        new TreeMap<>(Map.of("http.port", "0", "hazelcast.enabled", "false"));
     for (int i = 0; i < settings.length; i += 2) {
       values.put(settings[i], settings[i + 1]);
     }
