@@ -14,11 +14,21 @@ public sealed interface Lookup {
   /** No active or pending job and no usable retained record. */
   record NotFound() implements Lookup {}
 
-  /** The job is known, its graph is missing or inconsistent. */
-  record Inconsistent(Inconsistency reason) implements Lookup {}
+  /**
+   * The job is known, its graph is missing or inconsistent.
+   *
+   * @param retained true for the record of an ended execution; false for an active one, and where
+   *     that can't be told
+   */
+  record Inconsistent(Inconsistency reason, boolean retained) implements Lookup {}
 
-  /** The graph passes a limit. */
-  record TooLarge(Excess reason) implements Lookup {}
+  /**
+   * The graph passes a limit.
+   *
+   * @param retained true for the record of an ended execution; false for an active one, and where
+   *     that can't be told
+   */
+  record TooLarge(Excess reason, boolean retained) implements Lookup {}
 
   /** Nothing can be said now. */
   record Unavailable(Unavailability reason) implements Lookup {}

@@ -18,6 +18,14 @@ public enum Unavailability {
   UPSTREAM_BUSY("upstream-busy"),
   /** The execution is older than one already served for this job (L22a). */
   OLDER_EXECUTION("older-execution"),
+  /** This gateway sees fewer members of its cluster than the configured minimum. */
+  CLUSTER_TOO_SMALL("cluster-too-small"),
+  /** This gateway has not yet joined its cluster. */
+  CLUSTER_JOINING("cluster-joining"),
+  /** As many calls to the cluster as allowed are under way. */
+  STORE_BUSY("store-busy"),
+  /** A call to the cluster failed, or was not answered in time. */
+  STORE_FAILED("store-failed"),
   /** The source is being stopped. */
   STOPPING("stopping");
 

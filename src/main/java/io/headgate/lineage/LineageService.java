@@ -102,11 +102,15 @@ public final class LineageService {
     }
   }
 
-  private LineageAnswer project(@Nullable JobGraph graph) {
-    if (graph == null) {
+  private LineageAnswer project(ExecutionFence.Passed passed) {
+    if (passed instanceof ExecutionFence.Passed.Refused refused) {
+      return LineageAnswer.without(Outcome.TEMPORARILY_UNAVAILABLE, refused.reason().label());
+    }
+    if (passed instanceof ExecutionFence.Passed.Older) {
       return LineageAnswer.without(
           Outcome.TEMPORARILY_UNAVAILABLE, Unavailability.OLDER_EXECUTION.label());
     }
+    JobGraph graph = ((ExecutionFence.Passed.Serve) passed).graph();
     CappedBuffer body;
     try {
       body = GraphWriter.write(graph, responseCap);

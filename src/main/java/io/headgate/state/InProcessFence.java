@@ -98,12 +98,12 @@ public final class InProcessFence implements ExecutionFence {
   }
 
   @Override
-  public CompletionStage<@Nullable JobGraph> pass(
+  public CompletionStage<Passed> pass(
       JobGraph graph, Execution execution, @Nullable NameForm form) {
     return CompletableFuture.completedStage(passNow(graph, execution, form));
   }
 
-  private @Nullable JobGraph passNow(JobGraph graph, Execution execution, @Nullable NameForm form) {
+  private Passed passNow(JobGraph graph, Execution execution, @Nullable NameForm form) {
     long[] served;
     synchronized (this) {
       Served job = jobs.get(graph.jobId());
@@ -114,14 +114,14 @@ public final class InProcessFence implements ExecutionFence {
         job.olderSince = NOT_HELD;
       } else if (job.isOlder(execution, config) && isHeld(job)) {
         refused.increment();
-        return null;
+        return new Passed.Older();
       } else {
         job.replaceBy(execution);
       }
       served = numbering(job, graph, form);
       trim();
     }
-    return form == null ? graph : form.renumber(graph, served);
+    return new Passed.Serve(form == null ? graph : form.renumber(graph, served));
   }
 
   private boolean isHeld(Served job) {

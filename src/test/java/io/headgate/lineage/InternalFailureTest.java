@@ -38,7 +38,8 @@ class InternalFailureTest {
           ReportedGraph.chain(3).checked(), Execution.ofLocalTime("2026-11-30 09:41:54"), false);
   private static final JobGraphSource WORKING = (job, deadline) -> Call.of(FOUND);
   private static final ExecutionFence OPEN =
-      (graph, execution, form) -> CompletableFuture.completedStage(graph);
+      (graph, execution, form) ->
+          CompletableFuture.completedStage(new ExecutionFence.Passed.Serve(graph));
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(LineageService.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -100,6 +101,13 @@ class InternalFailureTest {
             new LineageService(
                 WORKING,
                 (graph, execution, form) -> CompletableFuture.failedStage(failure),
+                1 << 20,
+                Runnable::run)),
+        Arguments.of(
+            "the fence answers null",
+            new LineageService(
+                WORKING,
+                (graph, execution, form) -> CompletableFuture.completedStage(null),
                 1 << 20,
                 Runnable::run)),
         Arguments.of("the cap is no cap", new LineageService(WORKING, OPEN, 0, Runnable::run)));

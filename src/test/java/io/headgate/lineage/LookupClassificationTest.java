@@ -39,7 +39,8 @@ class LookupClassificationTest {
 
   /** A fence that lets everything pass as it is. */
   private static final ExecutionFence OPEN =
-      (graph, execution, form) -> CompletableFuture.completedStage(graph);
+      (graph, execution, form) ->
+          CompletableFuture.completedStage(new ExecutionFence.Passed.Serve(graph));
 
   @Test
   void L21_a_consistent_graph_is_the_whole_response_with_its_tag() {
@@ -60,13 +61,13 @@ class LookupClassificationTest {
   @ParameterizedTest
   @EnumSource(Inconsistency.class)
   void L21_an_inconsistent_job_is_unavailable(Inconsistency reason) {
-    assertAnswer(new Lookup.Inconsistent(reason), Outcome.UNAVAILABLE, reason.label());
+    assertAnswer(new Lookup.Inconsistent(reason, false), Outcome.UNAVAILABLE, reason.label());
   }
 
   @ParameterizedTest
   @EnumSource(Excess.class)
   void L21_a_graph_past_a_limit_is_too_large(Excess reason) {
-    assertAnswer(new Lookup.TooLarge(reason), Outcome.TOO_LARGE, reason.label());
+    assertAnswer(new Lookup.TooLarge(reason, false), Outcome.TOO_LARGE, reason.label());
   }
 
   @ParameterizedTest
@@ -109,12 +110,27 @@ class LookupClassificationTest {
 
   @Test
   void L22a_an_execution_that_the_fence_refuses_is_temporarily_unavailable() {
-    ExecutionFence shut = (graph, execution, form) -> CompletableFuture.completedStage(null);
+    ExecutionFence shut =
+        (graph, execution, form) ->
+            CompletableFuture.completedStage(new ExecutionFence.Passed.Older());
     Call<LineageAnswer> call =
         new LineageService((job, deadline) -> Call.of(found(REPORT)), shut, CAP, Runnable::run)
             .begin(7, FAR);
     assertThat(join(call.answer()))
         .isEqualTo(LineageAnswer.without(Outcome.TEMPORARILY_UNAVAILABLE, "older-execution"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Unavailability.class)
+  void L22a_a_graph_that_the_fence_can_not_judge_is_temporarily_unavailable(Unavailability reason) {
+    ExecutionFence unsure =
+        (graph, execution, form) ->
+            CompletableFuture.completedStage(new ExecutionFence.Passed.Refused(reason));
+    Call<LineageAnswer> call =
+        new LineageService((job, deadline) -> Call.of(found(REPORT)), unsure, CAP, Runnable::run)
+            .begin(7, FAR);
+    assertThat(join(call.answer()))
+        .isEqualTo(LineageAnswer.without(Outcome.TEMPORARILY_UNAVAILABLE, reason.label()));
   }
 
   @Test
@@ -125,7 +141,8 @@ class LookupClassificationTest {
         (graph, execution, form) -> {
           asked.add(execution);
           asked.add(form.digest());
-          return CompletableFuture.completedStage(served.checked());
+          return CompletableFuture.completedStage(
+              new ExecutionFence.Passed.Serve(served.checked()));
         };
     Call<LineageAnswer> call =
         new LineageService(

@@ -7,7 +7,9 @@ import io.headgate.graph.JobGraph;
 import io.headgate.graph.NameForm;
 import io.headgate.graph.NodeKind;
 import io.headgate.graph.ReportedGraph;
+import io.headgate.state.ExecutionFence.Passed;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -100,9 +102,9 @@ class ExecutionFenceTest {
 
   @Test
   void L22a_exact_epochs_order_by_any_difference() {
-    assertServed(pass(ONE_TWO_THREE, new Execution("5", 5, true)));
-    assertRefused(pass(ONE_TWO_THREE, new Execution("4", 4, true)));
-    assertServed(pass(ONE_TWO_THREE, new Execution("6", 6, true)));
+    assertServed(pass(ONE_TWO_THREE, epoch(5)));
+    assertRefused(pass(ONE_TWO_THREE, epoch(4)));
+    assertServed(pass(ONE_TWO_THREE, epoch(6)));
   }
 
   @Test
@@ -248,7 +250,7 @@ class ExecutionFenceTest {
     NameForm form = NameForm.of(huge.checked());
     for (long job = 1; job <= 42; job++) {
       JobGraph graph = new ReportedGraph(job, huge.nodes(), huge.edges()).checked();
-      assertThat(fence.pass(graph, NOON, form).toCompletableFuture().join()).isSameAs(graph);
+      assertThat(passed(fence, graph, NOON, form)).isSameAs(graph);
     }
     assertThat(fence.jobs()).isEqualTo(41);
     assertThat(fence.evicted()).isEqualTo(1);
@@ -279,10 +281,14 @@ class ExecutionFenceTest {
   private static @Nullable JobGraph pass(
       InProcessFence fence, ReportedGraph report, Execution execution) {
     JobGraph graph = report.checked();
-    CompletableFuture<@Nullable JobGraph> answer =
-        fence.pass(graph, execution, NameForm.of(graph)).toCompletableFuture();
+    return passed(fence, graph, execution, NameForm.of(graph));
+  }
+
+  private static @Nullable JobGraph passed(
+      InProcessFence fence, JobGraph graph, Execution execution, @Nullable NameForm form) {
+    CompletableFuture<Passed> answer = fence.pass(graph, execution, form).toCompletableFuture();
     assertThat(answer).as("the fence of one process never makes anybody wait").isDone();
-    return answer.join();
+    return answer.join() instanceof Passed.Serve serve ? serve.graph() : null;
   }
 
   private static void assertServed(@Nullable JobGraph graph) {
@@ -291,6 +297,10 @@ class ExecutionFenceTest {
 
   private static void assertRefused(@Nullable JobGraph graph) {
     assertThat(graph).as("this execution is refused").isNull();
+  }
+
+  private static Execution epoch(long epoch) {
+    return Execution.ofEpoch(epoch, Instant.parse("2026-11-30T12:00:00Z"));
   }
 
   private static Execution at(String created) {

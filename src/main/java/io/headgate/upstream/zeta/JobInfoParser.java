@@ -28,10 +28,12 @@ final class JobInfoParser {
     this.limits = limits;
   }
 
-  /** What {@code body} says about job {@code jobId}. */
+  /** What {@code body} says about job {@code jobId}. A finish time makes it a retained record. */
   Lookup parse(JobInfoSlicer body, long jobId) {
+    // A body abandoned before its finish time counts as an active record: it may be one.
+    boolean retained = body.scalar(Member.FINISH_TIME) != null;
     if (body.excess() != null) {
-      return new Lookup.TooLarge(body.excess());
+      return new Lookup.TooLarge(body.excess(), retained);
     }
     if (!body.complete()) {
       return new Lookup.Unavailable(Unavailability.UPSTREAM_BODY);
@@ -43,14 +45,15 @@ final class JobInfoParser {
       return unknown ? new Lookup.NotFound() : new Lookup.Unavailable(Unavailability.UPSTREAM_BODY);
     }
     if (!ours) {
-      return new Lookup.Inconsistent(Inconsistency.OTHER_JOB);
+      return new Lookup.Inconsistent(Inconsistency.OTHER_JOB, retained);
     }
     CappedBuffer slice = body.slice();
     if (slice == null || isNullText(slice)) {
       return new Lookup.Inconsistent(
           body.graph() == Graph.OTHER
               ? Inconsistency.UNREADABLE_GRAPH
-              : Inconsistency.MISSING_GRAPH);
+              : Inconsistency.MISSING_GRAPH,
+          retained);
     }
     JobGraphBuilder builder = new JobGraphBuilder(jobId, limits);
     String created = unquoted(body.scalar(Member.CREATE_TIME));
@@ -61,12 +64,11 @@ final class JobInfoParser {
     readGraph(body, jobId, builder);
     JobGraphBuilder.Built built = builder.build();
     if (built instanceof JobGraphBuilder.Built.Checked checked) {
-      boolean retained = body.scalar(Member.FINISH_TIME) != null;
       return new Lookup.Found(checked.graph(), Execution.ofLocalTime(created), retained);
     }
     return built instanceof JobGraphBuilder.Built.TooLarge tooLarge
-        ? new Lookup.TooLarge(tooLarge.reason())
-        : new Lookup.Inconsistent(((JobGraphBuilder.Built.Inconsistent) built).reason());
+        ? new Lookup.TooLarge(tooLarge.reason(), retained)
+        : new Lookup.Inconsistent(((JobGraphBuilder.Built.Inconsistent) built).reason(), retained);
   }
 
   /** Engines up to 2.3.8 write a missing graph as the string {@code "null"}. */

@@ -74,7 +74,7 @@ class EngineShapesTest {
       })
   void L27_the_logical_plan_is_recognised_and_never_guessed_at(String dag) {
     assertThat(Reading.read(Shapes.plain().active(7, dag)))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.LEGACY_SHAPE));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.LEGACY_SHAPE, false));
   }
 
   @Test
@@ -88,7 +88,7 @@ class EngineShapesTest {
   void L27_the_logical_plan_goes_before_any_limit() {
     String dag = "{\"vertices\":[" + "{},".repeat(20_000) + "{}],\"edges\":[]}";
     assertThat(Reading.read(Shapes.plain().active(7, dag)))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.LEGACY_SHAPE));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.LEGACY_SHAPE, false));
   }
 
   @Test

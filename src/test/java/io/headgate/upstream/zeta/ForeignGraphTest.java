@@ -59,7 +59,7 @@ class ForeignGraphTest {
   @Test
   void L10_a_job_without_a_graph_member_has_no_graph() {
     assertThat(read7("{'jobId':'7','jobStatus':'RUNNING','createTime':'2026-11-30 09:41:54'}"))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.MISSING_GRAPH));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.MISSING_GRAPH, false));
   }
 
   @ParameterizedTest(name = "{0}: {1}")
@@ -314,15 +314,15 @@ class ForeignGraphTest {
     GraphLimits limits = new GraphLimits(2, 1, 1, 4, 1 << 20);
     String bad = "{'vertexId':null}";
     assertThat(read(dag("[" + bad + "," + bad + "]", "{}"), limits))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.MISSING_NAME));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.MISSING_NAME, false));
     assertThat(read(dag("[" + bad + "," + bad + ",null]", "{}"), limits))
-        .isEqualTo(new Lookup.TooLarge(Excess.NODES));
+        .isEqualTo(new Lookup.TooLarge(Excess.NODES, false));
     assertThat(read(dag("[" + bad + "]", "{'1':[null],'x':[1]}"), limits))
-        .isEqualTo(new Lookup.TooLarge(Excess.EDGES));
+        .isEqualTo(new Lookup.TooLarge(Excess.EDGES, false));
     assertThat(read(dag("[null,{'tablePaths':[1,{}]}]", "{}"), limits))
-        .isEqualTo(new Lookup.TooLarge(Excess.PATHS));
+        .isEqualTo(new Lookup.TooLarge(Excess.PATHS, false));
     assertThat(read(dag("[null,{'vertexName':'12345'}]", "{}"), limits))
-        .isEqualTo(new Lookup.TooLarge(Excess.STRING_BYTES));
+        .isEqualTo(new Lookup.TooLarge(Excess.STRING_BYTES, false));
   }
 
   @Test
@@ -330,11 +330,11 @@ class ForeignGraphTest {
     GraphLimits limits = new GraphLimits(1, 1, 1, 4, 1 << 20);
     String tooMany = "'pipelineEdges':" + EDGES + ",'vertexInfoMap':" + NODES;
     assertThat(read("{'jobId':7," + tooMany + "}", limits))
-        .isEqualTo(new Lookup.TooLarge(Excess.NODES));
+        .isEqualTo(new Lookup.TooLarge(Excess.NODES, false));
     assertThat(read("{'jobId':8," + tooMany + "}", limits))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.OTHER_JOB));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.OTHER_JOB, false));
     assertThat(read("{" + tooMany + ",'jobId':8}", limits))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.OTHER_JOB));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.OTHER_JOB, false));
   }
 
   @Test
@@ -343,11 +343,11 @@ class ForeignGraphTest {
     String dag = json(dag(NODES, EDGES));
     String broken = dag.substring(0, dag.length() - 1).replace("\"", "\\\"");
     assertThat(read('"' + broken + '"', limits))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.UNREADABLE_GRAPH));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.UNREADABLE_GRAPH, false));
   }
 
   private static void assertInconsistent(String dag, Inconsistency reason) {
-    assertThat(read(dag)).as(dag).isEqualTo(new Lookup.Inconsistent(reason));
+    assertThat(read(dag)).as(dag).isEqualTo(new Lookup.Inconsistent(reason, false));
   }
 
   private static String dag(String nodes, String edges) {

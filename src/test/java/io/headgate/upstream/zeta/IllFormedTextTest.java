@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Strings that are no well-formed Unicode (L10), in raw bytes and in escapes, in every shape. */
 class IllFormedTextTest {
-  private static final Lookup ILL_FORMED = new Lookup.Inconsistent(Inconsistency.ILL_FORMED_TEXT);
+  private static final Lookup ILL_FORMED =
+      new Lookup.Inconsistent(Inconsistency.ILL_FORMED_TEXT, false);
   private static final String BACKSLASH = "\\";
 
   /** Shape A with a place for the name of its first node. */
@@ -119,7 +120,7 @@ class IllFormedTextTest {
     Lookup lookup = read(dag.contains("%s") ? raw(dag, low) : raw(dag + "%s", new byte[0]));
     if (dashed.contains("-n")) {
       // A raw line feed inside a string is no JSON at all.
-      assertThat(lookup).isEqualTo(new Lookup.Inconsistent(Inconsistency.UNREADABLE_GRAPH));
+      assertThat(lookup).isEqualTo(new Lookup.Inconsistent(Inconsistency.UNREADABLE_GRAPH, false));
     } else {
       assertThat(lookup).isEqualTo(ILL_FORMED);
     }
@@ -130,14 +131,14 @@ class IllFormedTextTest {
       strings = {"-u0000{}", "{-u0000}-u0000", "-u0000-u0000-u0000{", "{-u0000-u0000-u0000"})
   void L14_a_graph_in_a_string_is_never_taken_for_UTF_16_or_UTF_32(String dashed) {
     assertThat(read('"' + dashed.replace("-", BACKSLASH) + '"'))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.UNREADABLE_GRAPH));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.UNREADABLE_GRAPH, false));
   }
 
   @Test
   void L26_a_whole_graph_spelled_in_UTF_16_inside_the_string_is_unreadable() {
     String wide = M.replace("%s", "n").replaceAll("(?s)(.)", "$1\u0000");
     assertThat(read(Shapes.plain().string(wide)))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.UNREADABLE_GRAPH));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.UNREADABLE_GRAPH, false));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.headgate.upstream.zeta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headgate.graph.Excess;
 import io.headgate.graph.Execution;
 import io.headgate.graph.Inconsistency;
 import io.headgate.graph.Lookup;
@@ -81,7 +82,7 @@ class JobStateTest {
       })
   void L10_L22_a_known_job_whose_state_can_not_be_told_is_inconsistent(
       String body, Inconsistency reason) {
-    assertThat(read(body)).isEqualTo(new Lookup.Inconsistent(reason));
+    assertThat(read(body)).isEqualTo(new Lookup.Inconsistent(reason, false));
   }
 
   @Test
@@ -89,15 +90,19 @@ class JobStateTest {
     String body = "{'jobId':'7','jobStatus':'R','createTime':'%s','jobDag':DAG}";
     assertThat(read(body.formatted("t".repeat(126)))).isInstanceOf(Lookup.Found.class);
     assertThat(read(body.formatted("t".repeat(127))))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.NO_EXECUTION));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.NO_EXECUTION, false));
   }
 
   @Test
   void L22a_the_execution_is_named_by_the_creation_time() {
     assertThat(execution("2026-11-30 09:41:54"))
-        .isEqualTo(new Execution("2026-11-30 09:41:54", 1_796_031_714_000L, false));
+        .isEqualTo(Execution.ofLocalTime("2026-11-30 09:41:54"))
+        .extracting(Execution::millis)
+        .isEqualTo(1_796_031_714_000L);
     assertThat(execution("yesterday"))
-        .isEqualTo(new Execution("yesterday", Execution.UNORDERED, false));
+        .isEqualTo(Execution.ofLocalTime("yesterday"))
+        .extracting(Execution::millis)
+        .isEqualTo(Execution.UNORDERED);
   }
 
   @ParameterizedTest(name = "{0}: retained {1}")
@@ -117,6 +122,33 @@ class JobStateTest {
     Lookup lookup =
         read("{'jobId':'7','createTime':'2026-11-30 09:41:54','jobDag':DAG," + members + "}");
     assertThat(((Lookup.Found) lookup).retained()).isEqualTo(retained);
+  }
+
+  @ParameterizedTest(name = "retained {0}")
+  @ValueSource(booleans = {false, true})
+  void L22_a_record_without_a_usable_graph_says_whether_it_is_retained(boolean retained) {
+    String body =
+        "{'jobId':'%s','jobStatus':'FINISHED','createTime':'t','finishTime':"
+            + (retained ? "'t'" : "null")
+            + ",'jobDag':%s}";
+    assertThat(read(body.formatted(7, "null")))
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.MISSING_GRAPH, retained));
+    assertThat(read(body.formatted(8, "DAG")))
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.OTHER_JOB, retained));
+    assertThat(read(body.formatted(7, "{'jobId':7}")))
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.MISSING_NODES, retained));
+    String longName = DAG.replace("\"n\"", "\"" + "n".repeat(4_097) + "\"");
+    assertThat(read(body.formatted(7, longName)))
+        .isEqualTo(new Lookup.TooLarge(Excess.STRING_BYTES, retained));
+  }
+
+  @Test
+  void L22_a_body_that_is_abandoned_is_retained_if_its_finish_time_has_been_read() {
+    String bomb = "'metrics':" + "[".repeat(65);
+    assertThat(read("{'finishTime':'t'," + bomb))
+        .isEqualTo(new Lookup.TooLarge(Excess.PARSER_BOUND, true));
+    assertThat(read("{" + bomb + ",'finishTime':'t'}"))
+        .isEqualTo(new Lookup.TooLarge(Excess.PARSER_BOUND, false));
   }
 
   @ParameterizedTest

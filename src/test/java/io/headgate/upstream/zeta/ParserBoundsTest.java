@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bounds of the JSON reader (L14) and the cap of the body (L12), at and one over. */
 class ParserBoundsTest {
-  private static final Lookup TOO_LARGE = new Lookup.TooLarge(Excess.PARSER_BOUND);
+  private static final Lookup TOO_LARGE = new Lookup.TooLarge(Excess.PARSER_BOUND, false);
   private static final String GRAPH = Shapes.plain().a(ReportedGraph.chain(3));
 
   private static String nested(int depth) {
@@ -70,7 +70,7 @@ class ParserBoundsTest {
   void L14_an_id_too_long_for_the_reader_is_too_large_and_a_shorter_one_only_malformed() {
     String ids = GRAPH.replace("\"vertexId\":1,", "\"vertexId\":%s,");
     assertThat(read(ids.formatted("1".repeat(64))))
-        .isEqualTo(new Lookup.Inconsistent(Inconsistency.MALFORMED_ID));
+        .isEqualTo(new Lookup.Inconsistent(Inconsistency.MALFORMED_ID, false));
     assertThat(read(ids.formatted("1".repeat(65)))).isEqualTo(TOO_LARGE);
   }
 
@@ -87,7 +87,7 @@ class ParserBoundsTest {
     String named = GRAPH.replace("\"n1\"", "\"%s\"");
     assertThat(read(named.formatted("x".repeat(4_096)))).isInstanceOf(Lookup.Found.class);
     assertThat(read(named.formatted("x".repeat(4_097))))
-        .isEqualTo(new Lookup.TooLarge(Excess.STRING_BYTES));
+        .isEqualTo(new Lookup.TooLarge(Excess.STRING_BYTES, false));
   }
 
   @Test
@@ -116,7 +116,7 @@ class ParserBoundsTest {
     for (int chunk : new int[] {1, 7, Integer.MAX_VALUE}) {
       assertThat(capped(body, chunk, body.length)).isInstanceOf(Lookup.Found.class);
       assertThat(capped(body, chunk, body.length - 1))
-          .isEqualTo(new Lookup.TooLarge(Excess.UPSTREAM_BYTES));
+          .isEqualTo(new Lookup.TooLarge(Excess.UPSTREAM_BYTES, false));
     }
   }
 
@@ -125,7 +125,7 @@ class ParserBoundsTest {
     byte[] body = (Shapes.plain().active(7, GRAPH) + " ").getBytes(StandardCharsets.UTF_8);
     assertThat(capped(body, Integer.MAX_VALUE, body.length)).isInstanceOf(Lookup.Found.class);
     assertThat(capped(body, Integer.MAX_VALUE, body.length - 1))
-        .isEqualTo(new Lookup.TooLarge(Excess.UPSTREAM_BYTES));
+        .isEqualTo(new Lookup.TooLarge(Excess.UPSTREAM_BYTES, false));
   }
 
   @Test
@@ -144,7 +144,7 @@ class ParserBoundsTest {
   void L12_a_body_past_the_cap_is_too_large_although_it_was_broken_before() {
     byte[] body = "{]".repeat(100).getBytes(StandardCharsets.UTF_8);
     assertThat(capped(body, Integer.MAX_VALUE, 100))
-        .isEqualTo(new Lookup.TooLarge(Excess.UPSTREAM_BYTES));
+        .isEqualTo(new Lookup.TooLarge(Excess.UPSTREAM_BYTES, false));
   }
 
   private static Lookup capped(byte[] body, int chunk, int cap) {

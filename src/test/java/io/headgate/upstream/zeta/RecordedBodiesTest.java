@@ -96,7 +96,8 @@ class RecordedBodiesTest {
         case ACTIVE -> assertGraph(lookup, recording.body(), false);
         case RETAINED -> assertGraph(lookup, recording.body(), true);
         case LEGACY ->
-            assertThat(lookup).isEqualTo(new Lookup.Inconsistent(Inconsistency.LEGACY_SHAPE));
+            assertThat(lookup)
+                .isEqualTo(new Lookup.Inconsistent(Inconsistency.LEGACY_SHAPE, false));
         case UNKNOWN -> assertThat(lookup).isEqualTo(new Lookup.NotFound());
         case UNREADABLE -> assertThat(lookup).isEqualTo(Reading.UNREADABLE);
         default -> throw new AssertionError(rule);
