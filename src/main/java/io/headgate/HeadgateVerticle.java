@@ -9,11 +9,7 @@ import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
-import io.headgate.observe.SourceHealth;
 import io.headgate.state.InProcessFence;
-import io.headgate.upstream.zeta.RecordedJobSource;
-import io.headgate.upstream.zeta.ZetaConfig;
-import io.headgate.upstream.zeta.ZetaJobSource;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -23,8 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A whole gateway as one verticle: what {@link Headgate} runs, and what an embedding service
@@ -42,14 +36,12 @@ import org.slf4j.LoggerFactory;
  * one Vert.x. {@link #port()} may be read on any thread.
  */
 public final class HeadgateVerticle extends VerticleBase {
-  private static final Logger log = LoggerFactory.getLogger(HeadgateVerticle.class);
-
   private final HeadgateConfig config;
   private final @Nullable JobGraphSource embedded;
   private final List<EdgeVerticle> edges = new CopyOnWriteArrayList<>();
 
   private @Nullable Admission admission;
-  private @Nullable ZetaJobSource zeta;
+  private @Nullable Sources sources;
   private @Nullable Meters meters;
   private @Nullable Edge edge;
 
@@ -61,7 +53,8 @@ public final class HeadgateVerticle extends VerticleBase {
   /**
    * A gateway in front of a source of the embedding service's own.
    *
-   * @param source asked instead of what {@code config} names; not closed by the gateway
+   * @param source asked first, or where {@code source.order} puts it; if {@code config} names no
+   *     other source, it is the only one. Not closed by the gateway
    */
   public HeadgateVerticle(HeadgateConfig config, @Nullable JobGraphSource source) {
     this.config = config;
@@ -85,13 +78,13 @@ public final class HeadgateVerticle extends VerticleBase {
     Admission shared = Objects.requireNonNull(admission);
     Meters registry = new Meters();
     meters = registry;
-    JobGraphSource source = source(shared, registry);
-    SourceHealth members = source instanceof SourceHealth known ? known : null;
-    Health state = new Health(source instanceof RecordedJobSource, members);
+    Sources opened = Sources.open(vertx, config, embedded, shared, registry);
+    sources = opened;
+    Health state = new Health(opened.recorded(), opened.members());
     InProcessFence fence = new InProcessFence(config.fence(), System::nanoTime);
     observe(fence, registry);
     LineageService lineage =
-        new LineageService(source, fence, config.limits().responseBytes(), shared.workers());
+        new LineageService(opened.all(), fence, config.limits().responseBytes(), shared.workers());
     Edge common =
         new Edge(config.http(), config.admission(), shared, lineage::begin, files, state, registry);
     edge = common;
@@ -110,19 +103,6 @@ public final class HeadgateVerticle extends VerticleBase {
             });
   }
 
-  private JobGraphSource source(Admission shared, Meters registry) {
-    if (embedded != null) {
-      return embedded;
-    }
-    ZetaConfig members = config.sources().zeta();
-    if (members == null) {
-      log.warn("no source is configured: recorded jobs are served");
-      return new RecordedJobSource(config.limits(), config.upstreamBytes(), shared.workers());
-    }
-    zeta = new ZetaJobSource(vertx, members, config.limits(), shared.workers(), registry);
-    return zeta;
-  }
-
   private static void observe(InProcessFence fence, Meters registry) {
     registry.gauge("headgate.fence.jobs", "Jobs whose execution is remembered.", fence::jobs);
     registry.counter("headgate.fence.refused", "Answers of older executions.", fence::refused);
@@ -138,8 +118,8 @@ public final class HeadgateVerticle extends VerticleBase {
 
   /** Closes what {@link #open} opened, from the outside in. */
   private Future<?> close() {
-    Future<Void> sourceClosed = zeta == null ? Future.succeededFuture() : zeta.close();
-    return sourceClosed.eventually(
+    Future<Void> sourcesClosed = sources == null ? Future.succeededFuture() : sources.close();
+    return sourcesClosed.eventually(
         () -> {
           if (edge != null) {
             edge.close();

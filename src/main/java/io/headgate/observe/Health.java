@@ -16,7 +16,7 @@ public final class Health {
   private volatile Phase phase = Phase.STARTING;
 
   /**
-   * @param demo whether recorded jobs are served because no source is configured
+   * @param demo whether recorded jobs are served
    * @param source the source's members, or null if it has none to speak of
    */
   public Health(boolean demo, @Nullable SourceHealth source) {

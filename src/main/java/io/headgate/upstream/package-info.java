@@ -1,7 +1,8 @@
 /**
- * Where graphs are read from. Each source is a package of its own behind {@link
- * io.headgate.graph.JobGraphSource}; sources know nothing of permits, flights or HTTP servers. For
- * now there is {@link io.headgate.upstream.zeta}, a real engine.
+ * Sources of job graphs. {@link io.headgate.upstream.CompositeJobSource} asks several in order;
+ * what each of them does is in a package of its own.
+ *
+ * <p>Runs on whatever thread a source answers on, and does nothing there but choose.
  */
 @NullMarked
 package io.headgate.upstream;

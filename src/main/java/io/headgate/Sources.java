@@ -1,0 +1,113 @@
+package io.headgate;
+
+import io.headgate.admission.Admission;
+import io.headgate.graph.JobGraphSource;
+import io.headgate.observe.Meters;
+import io.headgate.observe.SourceHealth;
+import io.headgate.upstream.CompositeJobSource;
+import io.headgate.upstream.zeta.RecordedJobSource;
+import io.headgate.upstream.zeta.ZetaConfig;
+import io.headgate.upstream.zeta.ZetaJobSource;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The sources of one gateway, in the order in which they are asked. Made on an event loop. */
+final class Sources {
+  private static final Logger log = LoggerFactory.getLogger(Sources.class);
+
+  private final JobGraphSource all;
+  private final @Nullable ZetaJobSource zeta;
+  private final boolean recorded;
+
+  private Sources(JobGraphSource all, @Nullable ZetaJobSource zeta, boolean recorded) {
+    this.all = all;
+    this.zeta = zeta;
+    this.recorded = recorded;
+  }
+
+  /**
+   * Opens what {@code config} names.
+   *
+   * @param embedded the embedding service's own source, or null
+   * @throws IllegalArgumentException if the order names a source that isn't there
+   */
+  static Sources open(
+      Vertx vertx,
+      HeadgateConfig config,
+      @Nullable JobGraphSource embedded,
+      Admission admission,
+      Meters meters) {
+    ZetaConfig members = config.sources().zeta();
+    List<SourcesConfig.Kind> order = order(config.sources(), embedded != null);
+    List<JobGraphSource> sources = new ArrayList<>();
+    ZetaJobSource zeta = null;
+    for (SourcesConfig.Kind kind : order) {
+      switch (kind) {
+        case EMBEDDED -> sources.add(present(embedded, "embedded"));
+        case ZETA -> {
+          ZetaConfig present = present(members, "zeta");
+          zeta = new ZetaJobSource(vertx, present, config.limits(), admission.workers(), meters);
+          sources.add(zeta);
+        }
+        case DIRECTORY -> throw new IllegalArgumentException("source.order: directory");
+        case RECORDED -> {
+          log.warn("recorded jobs are served");
+          sources.add(
+              new RecordedJobSource(config.limits(), config.upstreamBytes(), admission.workers()));
+        }
+      }
+    }
+    JobGraphSource all = sources.size() == 1 ? sources.get(0) : new CompositeJobSource(sources);
+    return new Sources(all, zeta, order.contains(SourcesConfig.Kind.RECORDED));
+  }
+
+  private static List<SourcesConfig.Kind> order(SourcesConfig config, boolean embedded) {
+    if (!config.order().isEmpty()) {
+      return config.order();
+    }
+    List<SourcesConfig.Kind> order = new ArrayList<>();
+    if (embedded) {
+      order.add(SourcesConfig.Kind.EMBEDDED);
+    }
+    if (config.zeta() != null) {
+      order.add(SourcesConfig.Kind.ZETA);
+    }
+    if (config.directory() != null) {
+      order.add(SourcesConfig.Kind.DIRECTORY);
+    }
+    return order.isEmpty() ? List.of(SourcesConfig.Kind.RECORDED) : order;
+  }
+
+  private static <S> S present(@Nullable S source, String name) {
+    if (source == null) {
+      throw new IllegalArgumentException(
+          "source.order: " + name + " (expected: a source that is configured or embedded)");
+    }
+    return source;
+  }
+
+  /** All of them as one. */
+  JobGraphSource all() {
+    return all;
+  }
+
+  /** The engine's members, or null where no engine is read. */
+  @Nullable SourceHealth members() {
+    return zeta;
+  }
+
+  /** Whether recorded jobs are among them. */
+  boolean recorded() {
+    return recorded;
+  }
+
+  /** Closes what was opened; not the embedding service's own. */
+  Future<Void> close() {
+    return zeta == null ? Future.succeededFuture() : zeta.close();
+  }
+}
