@@ -3,11 +3,11 @@ package io.headgate.state;
 import io.headgate.graph.Execution;
 import io.headgate.graph.JobGraph;
 import io.headgate.graph.NameForm;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,45 +15,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fence of one gateway, in its own memory.
+ * The fence of one gateway, in its own memory. {@link ServedJob} has the rules.
  *
- * <h2>What is remembered of a job</h2>
- *
- * The execution served last, the few it replaced, and the numbering served last: a digest of the
- * name form and the ids in the order of the names. No names, no bytes.
- *
- * <h2>Which execution is older</h2>
- *
- * One that certainly began earlier by its creation time, and one that was itself served and then
- * replaced: creation times less than the skew apart say nothing, but what has been replaced before
- * can't be new. If for the length of the hold nothing but the older one is seen, it is served
- * again.
- *
- * <h2>Bounds</h2>
- *
- * Jobs are bounded by number and numberings by the ids they hold; the least recently used job goes
- * first. A job that was let go is unknown again: its next answer may be of any execution and keeps
- * the engine's numbering.
+ * <p>Jobs are bounded by number and numberings by the ids they hold; the least recently used job
+ * goes first. A job that was let go is unknown again: its next answer may be of any execution and
+ * keeps the engine's numbering.
  */
 public final class InProcessFence implements ExecutionFence {
   private static final Logger log = LoggerFactory.getLogger(InProcessFence.class);
 
-  /** Executions of a job that were replaced; engines seldom resume one job more often in 2 h. */
-  private static final int REPLACED = 4;
-
   /** 32 MiB of ids: 84,000 jobs of 50 nodes, or the 400 largest ones. */
   private static final long MAX_IDS = 4L * 1024 * 1024;
 
-  private static final long NOT_HELD = Long.MIN_VALUE;
+  private static final long[] NO_IDS = {};
 
   private final FenceConfig config;
   private final LongSupplier nanoClock;
+  private final long startNanos;
   private final LongAdder refused = new LongAdder();
   private final LongAdder yielded = new LongAdder();
   private final LongAdder evicted = new LongAdder();
 
   // Guarded by this. Access order, so that the first entry is the least recently used.
-  private final LinkedHashMap<Long, Served> jobs = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<Long, ServedJob> jobs = new LinkedHashMap<>(16, 0.75f, true);
   private long idsHeld;
 
   /**
@@ -62,96 +46,59 @@ public final class InProcessFence implements ExecutionFence {
   public InProcessFence(FenceConfig config, LongSupplier nanoClock) {
     this.config = config;
     this.nanoClock = nanoClock;
-  }
-
-  private static final class Served {
-    Execution execution;
-    final @Nullable Execution[] replaced = new Execution[REPLACED];
-    int replacements;
-    long olderSince = NOT_HELD;
-    byte @Nullable [] digest;
-    long[] ids = {};
-
-    Served(Execution execution) {
-      this.execution = execution;
-    }
-
-    boolean isOlder(Execution candidate, FenceConfig config) {
-      if (execution.isOlderThan(candidate, config.skew())) {
-        return false; // it was replaced when the fence yielded, and is back
-      }
-      return candidate.isOlderThan(execution, config.skew())
-          || Arrays.asList(replaced).contains(candidate);
-    }
-
-    void replaceBy(Execution next) {
-      replaced[replacements++ % REPLACED] = execution;
-      for (int i = 0; i < REPLACED; i++) {
-        if (next.equals(replaced[i])) {
-          replaced[i] = null;
-        }
-      }
-      execution = next;
-      olderSince = NOT_HELD;
-      digest = null;
-    }
+    this.startNanos = nanoClock.getAsLong();
   }
 
   @Override
   public CompletionStage<Passed> pass(
       JobGraph graph, Execution execution, @Nullable NameForm form) {
-    return CompletableFuture.completedStage(passNow(graph, execution, form));
-  }
-
-  private Passed passNow(JobGraph graph, Execution execution, @Nullable NameForm form) {
-    long[] served;
-    synchronized (this) {
-      Served job = jobs.get(graph.jobId());
-      if (job == null) {
-        job = new Served(execution);
-        jobs.put(graph.jobId(), job);
-      } else if (job.execution.equals(execution)) {
-        job.olderSince = NOT_HELD;
-      } else if (job.isOlder(execution, config) && isHeld(job)) {
-        refused.increment();
-        return new Passed.Older();
-      } else {
-        job.replaceBy(execution);
-      }
-      served = numbering(job, graph, form);
-      trim();
-    }
-    return new Passed.Serve(form == null ? graph : form.renumber(graph, served));
-  }
-
-  private boolean isHeld(Served job) {
-    long now = nanoClock.getAsLong();
-    if (job.olderSince == NOT_HELD) {
-      job.olderSince = now;
-    }
-    if (now - job.olderSince < config.hold().toNanos()) {
-      return true;
-    }
-    yielded.increment();
-    log.warn("only an older execution of a job was seen for {}; it is served again", config.hold());
-    return false;
-  }
-
-  private long[] numbering(Served job, JobGraph graph, @Nullable NameForm form) {
     byte[] digest = form == null ? null : form.digest();
-    if (digest == null || !Arrays.equals(digest, job.digest)) {
-      idsHeld -= job.ids.length;
-      job.digest = digest;
-      job.ids = form == null ? new long[0] : form.idsInNameOrder(graph);
-      idsHeld += job.ids.length;
+    long[] own = form == null ? NO_IDS : form.idsInNameOrder(graph);
+    // The clock of nanoTime may wrap; what has passed since a start does not.
+    long now = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - startNanos);
+    ServedJob.Passage passage;
+    synchronized (this) {
+      ServedJob job = jobs.get(graph.jobId());
+      passage = ServedJob.pass(job, execution, digest, own, config, now);
+      keep(graph.jobId(), job, passage.next());
     }
-    return job.ids;
+    if (passage.verdict() == ServedJob.Verdict.OLDER) {
+      refused.increment();
+      return CompletableFuture.completedStage(new Passed.Older());
+    }
+    if (passage.yielded()) {
+      yielded.increment();
+      log.warn(
+          "only an older execution of a job was seen for {}; it is served again", config.hold());
+    }
+    long[] served = passage.ids();
+    JobGraph renumbered = form == null || served == null ? graph : form.renumber(graph, served);
+    return CompletableFuture.completedStage(new Passed.Serve(renumbered));
   }
 
-  private void trim() {
+  /**
+   * Remembers an answer that another fence has let pass, under the ids it has now.
+   *
+   * @param form as in {@link #pass}
+   */
+  public void record(JobGraph graph, Execution execution, @Nullable NameForm form) {
+    byte[] digest = form == null ? null : form.digest();
+    long[] ids = form == null ? NO_IDS : form.idsInNameOrder(graph);
+    synchronized (this) {
+      ServedJob job = jobs.get(graph.jobId());
+      keep(graph.jobId(), job, ServedJob.after(job, execution, digest, ids, config));
+    }
+  }
+
+  private void keep(long jobId, @Nullable ServedJob before, ServedJob after) {
+    if (after == before) {
+      return;
+    }
+    idsHeld += after.idCount() - (before == null ? 0 : before.idCount());
+    jobs.put(jobId, after);
     while (jobs.size() > config.jobs() || idsHeld > MAX_IDS && jobs.size() > 1) {
-      Map.Entry<Long, Served> eldest = jobs.entrySet().iterator().next();
-      idsHeld -= eldest.getValue().ids.length;
+      Map.Entry<Long, ServedJob> eldest = jobs.entrySet().iterator().next();
+      idsHeld -= eldest.getValue().idCount();
       jobs.remove(eldest.getKey());
       evicted.increment();
     }
