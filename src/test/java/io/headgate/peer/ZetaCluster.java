@@ -2,16 +2,11 @@ package io.headgate.peer;
 
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import io.headgate.kit.FreePorts;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.IntStream;
 
 /**
  * A real SeaTunnel Zeta engine on loopback with a cluster name, ports and checkpoints of its own.
@@ -22,10 +17,6 @@ public final class ZetaCluster implements AutoCloseable {
   /** A start of two takes 4 to 8 s on two cores; the rest is for a busy machine. */
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
 
-  // Below the range from which systems take the ports of outgoing connections.
-  private static final int FIRST_PORT = 20_000;
-  private static final int LAST_PORT = 32_000;
-
   private final List<ZetaEngine> members;
 
   private ZetaCluster(List<ZetaEngine> members) {
@@ -35,7 +26,7 @@ public final class ZetaCluster implements AutoCloseable {
   /** Returns when every member is usable, knows the others and has its backups in place. */
   public static ZetaCluster start(ZetaConfig config) {
     String name = "zeta-" + UUID.randomUUID();
-    List<Integer> ports = freePorts(config.members());
+    List<Integer> ports = FreePorts.pick(config.members());
     ZetaHome home = ZetaHome.create(name, ports, config);
     var cluster =
         new ZetaCluster(ports.stream().map(port -> new ZetaEngine(port, home, config)).toList());
@@ -112,23 +103,5 @@ public final class ZetaCluster implements AutoCloseable {
     // All at once, so that none takes over from another, and none is left if a wait fails.
     members.forEach(ZetaEngine::sendKill);
     members.forEach(ZetaEngine::close);
-  }
-
-  private static List<Integer> freePorts(int count) {
-    return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT))
-        .distinct()
-        .filter(ZetaCluster::free)
-        .limit(count)
-        .boxed()
-        .toList();
-  }
-
-  private static boolean free(int port) {
-    try (var socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 }

@@ -2,16 +2,13 @@ package io.headgate.peer;
 
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.headgate.kit.ChildProcess;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +21,11 @@ public final class ZetaEngine implements AutoCloseable {
   private static final String MAIN = "org.apache.seatunnel.engine.server.SeaTunnelServerStarter";
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** A signal or an exit that takes longer than this is a fault of the machine. */
-  private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(10);
-
   private final int port;
   private final ZetaHome home;
   private final ZetaConfig config;
   private final ZetaJobs jobs;
-  private @Nullable Process process;
-  // Held, because a collected Process would close the pipe that keeps the watchdog waiting.
-  private @Nullable Process watchdog;
-  private boolean frozen;
+  private @Nullable ChildProcess process;
 
   ZetaEngine(int port, ZetaHome home, ZetaConfig config) {
     this.port = port;
@@ -48,19 +39,12 @@ public final class ZetaEngine implements AutoCloseable {
     if (running()) {
       throw new IllegalStateException("already running: " + this);
     }
-    try {
-      Process started =
-          new ProcessBuilder(command())
-              .directory(home.directory().toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(Redirect.appendTo(log().toFile()))
-              .start();
-      process = started;
-      frozen = false;
-      watchdog = watch(started);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    process =
+        ChildProcess.start(
+            new ProcessBuilder(command())
+                .directory(home.directory().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(log().toFile())));
   }
 
   private List<String> command() {
@@ -76,17 +60,6 @@ public final class ZetaEngine implements AutoCloseable {
     command.add(ZetaHome.classPath());
     command.add(MAIN);
     return command;
-  }
-
-  /** Reads from a pipe that only this JVM holds open, so it wakes when this JVM is gone. */
-  private static Process watch(Process member) throws IOException {
-    Process watchdog =
-        new ProcessBuilder("sh", "-c", "read line; kill -KILL " + member.pid())
-            .redirectErrorStream(true)
-            .redirectOutput(Redirect.DISCARD)
-            .start();
-    var unused = member.onExit().thenRun(watchdog::destroyForcibly);
-    return watchdog;
   }
 
   /** Waits until this member answers its overview with 200: not joining, and knowing its master. */
@@ -116,74 +89,47 @@ public final class ZetaEngine implements AutoCloseable {
 
   /** SIGKILL, frozen or not; returns when the process is gone, its watchdog too. */
   public void kill() {
-    end(process);
-    end(watchdog);
+    if (process != null) {
+      process.close();
+    }
   }
 
   /** As {@link #kill}, but does not wait. */
   void sendKill() {
     if (process != null) {
-      process.destroyForcibly();
-    }
-  }
-
-  private static void end(@Nullable Process process) {
-    if (process != null) {
-      process.destroyForcibly();
-      process.onExit().orTimeout(SIGNAL_LIMIT.toMillis(), TimeUnit.MILLISECONDS).join();
+      process.sendKill();
     }
   }
 
   /** SIGSTOP; returns when the process has stopped. Its port still accepts connections. */
   public void freeze() {
-    signal("STOP");
-    frozen = true;
-    await("stopped: " + this)
-        .atMost(SIGNAL_LIMIT)
-        .pollInterval(Duration.ofMillis(5))
-        .until(this::stopped);
+    process().freeze();
   }
 
   /** SIGCONT. */
   public void thaw() {
-    signal("CONT");
-    frozen = false;
-  }
-
-  private void signal(String name) {
-    try {
-      int code = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).start().waitFor();
-      if (code != 0) {
-        throw new IllegalStateException("SIG" + name + " not sent: " + this);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private boolean stopped() throws IOException {
-    Path status = Path.of("/proc", String.valueOf(pid()), "stat");
-    return !Files.exists(status) || Files.readString(status).contains(") T ");
+    process().thaw();
   }
 
   /** A process exists, even a frozen one. */
   public boolean running() {
-    return process != null && process.isAlive();
+    return process != null && process.running();
   }
 
   /** A process exists and is not frozen. */
   public boolean responsive() {
-    return running() && !frozen;
+    return process != null && process.responsive();
   }
 
   public long pid() {
+    return process().pid();
+  }
+
+  private ChildProcess process() {
     if (process == null) {
       throw new IllegalStateException("never started: " + this);
     }
-    return process.pid();
+    return process;
   }
 
   public int port() {

@@ -3,6 +3,7 @@ package io.headgate.upstream.zeta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.headgate.kit.StallWatch;
 import io.headgate.kit.TestGateway;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -20,18 +21,15 @@ import java.util.stream.Collectors;
 final class RealEngineClients implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration POLL = Duration.ofMillis(50);
-  private static final Duration TICK = Duration.ofMillis(5);
-  private static final Duration STALL = Duration.ofMillis(50);
 
   private final TestGateway gateway;
   private final List<String> jobs;
   private final ScheduledThreadPoolExecutor threads;
-  private final long epoch = System.nanoTime();
+  private final StallWatch watch = new StallWatch();
 
   // All guarded by this; answers are in the order in which they came.
   private final List<Answer> answers = new ArrayList<>();
   private final List<RuntimeException> failures = new ArrayList<>();
-  private final List<Duration> ticks = new ArrayList<>();
 
   /**
    * One answer.
@@ -56,15 +54,13 @@ final class RealEngineClients implements AutoCloseable {
   private RealEngineClients(TestGateway gateway, int count, List<String> jobs) {
     this.gateway = gateway;
     this.jobs = jobs;
-    this.threads = new ScheduledThreadPoolExecutor(count + 1);
+    this.threads = new ScheduledThreadPoolExecutor(count);
     threads.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
   }
 
   /** Starts so many clients, which share the jobs out among themselves. */
   static RealEngineClients start(TestGateway gateway, int count, String... jobs) {
     var clients = new RealEngineClients(gateway, count, List.of(jobs));
-    clients.threads.scheduleWithFixedDelay(
-        clients::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
     for (int i = 0; i < count; i++) {
       String job = jobs[i % jobs.length];
       clients.threads.scheduleWithFixedDelay(
@@ -91,31 +87,14 @@ final class RealEngineClients implements AutoCloseable {
     failures.add(failure);
   }
 
-  private synchronized void tick() {
-    ticks.add(now());
-  }
-
-  /**
-   * How long this answer took, without the times at which the machine was so busy that not even a
-   * thread that only wants to wake up again and again could.
-   */
-  synchronized Duration tookUnstalled(Answer answer) {
-    Duration end = answer.sent().plus(answer.took());
-    Duration took = answer.took();
-    for (int i = 1; i < ticks.size(); i++) {
-      Duration asleep = ticks.get(i - 1);
-      Duration awake = ticks.get(i);
-      boolean meanwhile = awake.compareTo(answer.sent()) > 0 && asleep.compareTo(end) < 0;
-      if (meanwhile && awake.minus(asleep).compareTo(STALL) > 0) {
-        took = took.minus(awake.minus(asleep));
-      }
-    }
-    return took;
+  /** How long this answer took, without the times at which the machine stood still. */
+  Duration tookUnstalled(Answer answer) {
+    return watch.between(answer.sent(), answer.sent().plus(answer.took()));
   }
 
   /** The time since these clients were started. */
   Duration now() {
-    return Duration.ofNanos(System.nanoTime() - epoch);
+    return watch.now();
   }
 
   /** All answers so far; fails if a request got none. */
@@ -195,6 +174,7 @@ final class RealEngineClients implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdown();
+    watch.close();
     try {
       assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).as("clients ended").isTrue();
     } catch (InterruptedException e) {
