@@ -198,6 +198,7 @@ final class ConfigLoader {
     AdmissionConfig admission =
         new AdmissionConfig(
             count("admission.permits"),
+            count("source.directory.permits"),
             duration("admission.deadline"),
             count("admission.maxWaiters"),
             duration("admission.freshness"),
@@ -253,8 +254,7 @@ final class ConfigLoader {
             duration("source.directory.history"),
             count("source.directory.jobs"),
             number("source.directory.bytes"),
-            count("source.directory.bodyBytes"),
-            count("source.directory.permits"));
+            count("source.directory.bodyBytes"));
     boolean published = flag("source.directory.enabled");
     List<SourcesConfig.Kind> order = order();
     return new SourcesConfig(

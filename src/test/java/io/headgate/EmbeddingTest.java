@@ -96,7 +96,7 @@ class EmbeddingTest {
         TestGateway.embedding(source, "admission.deadline", "300ms", "admission.permits", "2")) {
       for (int i = 0; i < 5; i++) {
         assertThat(gateway.lineage(1).statusCode()).isEqualTo(503);
-        assertThat(gateway.metric("headgate_permits_used")).isOne();
+        assertThat(gateway.metric("headgate_permits_used{pool=\"lineage\"}")).isOne();
       }
       assertThat(gateway.lineage(2).statusCode()).isEqualTo(200);
       never.complete(graph(1));

@@ -4,6 +4,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -26,7 +29,7 @@ public final class Admission implements Shareable {
 
   private final LocalMap<String, Admission> shared;
   private final AdmissionConfig config;
-  private final Permits permits;
+  private final Map<Pool, Permits> permits = new EnumMap<>(Pool.class);
   private final Workers workers;
   private final ScheduledThreadPoolExecutor deadlines;
   private final UnwrittenBytes unwritten;
@@ -35,8 +38,12 @@ public final class Admission implements Shareable {
   private Admission(LocalMap<String, Admission> shared, AdmissionConfig config) {
     this.shared = shared;
     this.config = config;
-    permits = new Permits(config.permits());
-    workers = new Workers("headgate-worker", config.permits());
+    int threads = 0;
+    for (Pool pool : Pool.values()) {
+      permits.put(pool, new Permits(config.permits(pool)));
+      threads += config.permits(pool);
+    }
+    workers = new Workers("headgate-worker", threads);
     unwritten = new UnwrittenBytes(config.unwrittenBytes(), System::nanoTime);
     deadlines =
         new ScheduledThreadPoolExecutor(
@@ -87,12 +94,12 @@ public final class Admission implements Shareable {
     }
   }
 
-  /** The lineage permits. */
-  public Permits permits() {
-    return permits;
+  /** The permits of one pool. */
+  public Permits permits(Pool pool) {
+    return Objects.requireNonNull(permits.get(pool));
   }
 
-  /** The threads for parsing and projection, one for each permit. */
+  /** The threads for parsing and projection, one for each permit of any pool. */
   public Workers workers() {
     return workers;
   }

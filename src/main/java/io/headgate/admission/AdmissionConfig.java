@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * How much may be under way at once.
  *
- * @param permits lineage lookups at once in this process; there are as many worker threads
+ * @param permits lineage lookups at once in this process
+ * @param publications publications over HTTP at once in this process
  * @param deadline how long a request waits for its lookup, from admission on
  * @param maxWaiters how many requests may wait for one flight
  * @param freshness how long after its beginning a finished lookup is reused; zero turns reuse off
@@ -14,6 +15,7 @@ import java.time.Duration;
  */
 public record AdmissionConfig(
     int permits,
+    int publications,
     Duration deadline,
     int maxWaiters,
     Duration freshness,
@@ -22,5 +24,13 @@ public record AdmissionConfig(
   /** The contract's starting values; {@code docs/benchmarks.md} argues them. */
   public static final AdmissionConfig DEFAULT =
       new AdmissionConfig(
-          4, Duration.ofSeconds(5), 10_000, Duration.ofSeconds(1), 64L << 20, 64L << 20);
+          4, 2, Duration.ofSeconds(5), 10_000, Duration.ofSeconds(1), 64L << 20, 64L << 20);
+
+  /** How many permits a pool has. */
+  int permits(Pool pool) {
+    return switch (pool) {
+      case LINEAGE -> permits;
+      case PUBLICATIONS -> publications;
+    };
+  }
 }

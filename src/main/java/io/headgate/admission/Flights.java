@@ -138,7 +138,7 @@ public final class Flights<A> {
       if (known != null) {
         return null;
       }
-      permit = admission.permits().tryAcquire();
+      permit = admission.permits(Pool.LINEAGE).tryAcquire();
       return permit == null ? null : flight;
     }
 

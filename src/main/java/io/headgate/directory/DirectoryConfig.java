@@ -10,13 +10,12 @@ import java.time.Duration;
  * @param bytes bytes of records that one member owns; past it a publication that would add some is
  *     refused
  * @param bodyBytes the most bytes of a publication over HTTP
- * @param permits publications over HTTP at once in this process
  */
-public record DirectoryConfig(Duration history, int jobs, long bytes, int bodyBytes, int permits) {
+public record DirectoryConfig(Duration history, int jobs, long bytes, int bodyBytes) {
   /**
    * A day of history, as the engine keeps; twice the hundred thousand jobs that were measured; and
    * a body of twice what the largest accepted graph takes.
    */
   public static final DirectoryConfig DEFAULT =
-      new DirectoryConfig(Duration.ofMinutes(1440), 200_000, 512L << 20, 16 << 20, 2);
+      new DirectoryConfig(Duration.ofMinutes(1440), 200_000, 512L << 20, 16 << 20);
 }

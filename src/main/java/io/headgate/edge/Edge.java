@@ -3,6 +3,8 @@ package io.headgate.edge;
 import io.headgate.admission.Admission;
 import io.headgate.admission.AdmissionConfig;
 import io.headgate.admission.Flights;
+import io.headgate.admission.Permits;
+import io.headgate.admission.Pool;
 import io.headgate.edge.guard.ConnectionGate;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
@@ -12,6 +14,7 @@ import io.headgate.observe.Meters;
 import io.headgate.observe.PacedLog;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -92,18 +95,8 @@ public final class Edge implements AutoCloseable {
   }
 
   private void observe(Admission admission) {
-    var permits = admission.permits();
-    meters.gauge("headgate.permits.limit", "Lineage permits.", permits::limit);
-    meters.gauge("headgate.permits.used", "Lineage permits in use now.", permits::inUse);
-    meters.counter("headgate.permits.granted", "Permits given out.", permits::granted);
-    meters.counter("headgate.permits.refused", "Requests without a permit.", permits::refused);
-    for (var ending : io.headgate.admission.Permits.Ending.values()) {
-      meters.counter(
-          "headgate.permits.ended",
-          "Permits given back, by how their work ended.",
-          () -> permits.ended(ending),
-          "ending",
-          ending.name().toLowerCase(java.util.Locale.ROOT));
+    for (Pool pool : Pool.values()) {
+      observe(pool.label(), admission.permits(pool));
     }
     meters.gauge("headgate.workers.active", "Workers busy now.", admission.workers()::active);
     meters.gauge("headgate.workers.queued", "Tasks before a worker.", admission.workers()::queued);
@@ -126,6 +119,24 @@ public final class Edge implements AutoCloseable {
     meters.counter("headgate.unwritten.cut", "Responses that took too long.", unwritten::cut);
     if (authenticator != null) {
       meters.counter("headgate.auth.refused", "Credentials not checked.", authenticator::refused);
+    }
+  }
+
+  private void observe(String pool, Permits permits) {
+    String label = "pool";
+    meters.gauge("headgate.permits.limit", "Permits there are.", permits::limit, label, pool);
+    meters.gauge("headgate.permits.used", "Permits in use now.", permits::inUse, label, pool);
+    meters.counter("headgate.permits.granted", "Permits given.", permits::granted, label, pool);
+    meters.counter("headgate.permits.refused", "Requests without.", permits::refused, label, pool);
+    for (Permits.Ending ending : Permits.Ending.values()) {
+      meters.counter(
+          "headgate.permits.ended",
+          "Permits given back, by how their work ended.",
+          () -> permits.ended(ending),
+          label,
+          pool,
+          "ending",
+          ending.name().toLowerCase(Locale.ROOT));
     }
   }
 

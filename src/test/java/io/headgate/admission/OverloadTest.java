@@ -56,7 +56,7 @@ class OverloadTest {
                     .matches("[123]");
               });
       assertThat(engine.mostOpen()).isEqualTo(4);
-      assertThat(gateway.metric("headgate_permits_refused_total")).isEqualTo(36);
+      assertThat(gateway.metric("headgate_permits_refused_total{pool=\"lineage\"}")).isEqualTo(36);
     }
   }
 
@@ -72,7 +72,7 @@ class OverloadTest {
       assertThat(answers.stream().map(t -> t.response.body()).distinct())
           .containsExactly(JobInfo.of(7).lineage());
       assertThat(engine.calls()).isEqualTo(1);
-      assertThat(gateway.metric("headgate_permits_granted_total")).isEqualTo(1);
+      assertThat(gateway.metric("headgate_permits_granted_total{pool=\"lineage\"}")).isEqualTo(1);
     }
   }
 
@@ -108,7 +108,7 @@ class OverloadTest {
 
       assertThat(answers).allSatisfy(t -> assertThat(t.response.statusCode()).isEqualTo(503));
       assertThat(answers.stream().filter(t -> t.took().toMillis() > 500)).hasSize(4);
-      assertThat(gateway.metric("headgate_permits_used")).isEqualTo(4);
+      assertThat(gateway.metric("headgate_permits_used{pool=\"lineage\"}")).isEqualTo(4);
       // The same jobs again: their work is still open, so they take no second permit.
       assertThat(askAtOnce(gateway, jobs))
           .allSatisfy(
@@ -119,7 +119,9 @@ class OverloadTest {
       assertThat(engine.mostOpen()).isEqualTo(4);
       gateway.awaitNothingHeld(Duration.ofSeconds(6));
       assertThat(engine.open()).isZero();
-      assertThat(gateway.metric("headgate_permits_ended_total{ending=\"dropped\"}")).isEqualTo(4);
+      assertThat(
+              gateway.metric("headgate_permits_ended_total{ending=\"dropped\",pool=\"lineage\"}"))
+          .isEqualTo(4);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.headgate.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -81,6 +82,41 @@ class PermitsTest {
     assertThatThrownBy(() -> workers.execute(task)).isInstanceOf(RejectedExecutionException.class);
     workers.close();
     assertThatThrownBy(() -> workers.execute(task)).isInstanceOf(RejectedExecutionException.class);
+  }
+
+  @Test
+  void L15_each_pool_has_its_own_permits_and_there_is_a_worker_for_each_of_them() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    Admission admission = Admission.open(vertx, AdmissionConfig.DEFAULT);
+    CountDownLatch all = new CountDownLatch(6);
+    try {
+      Permits publications = admission.permits(Pool.PUBLICATIONS);
+      assertThat(publications.tryAcquire()).isNotNull();
+      assertThat(publications.tryAcquire()).isNotNull();
+      assertThat(publications.tryAcquire()).as("a third publication").isNull();
+      Permits lineage = admission.permits(Pool.LINEAGE);
+      for (int i = 0; i < 4; i++) {
+        assertThat(lineage.tryAcquire()).isNotNull();
+      }
+      assertThat(lineage.tryAcquire()).as("a fifth lookup").isNull();
+
+      for (int i = 0; i < 6; i++) {
+        admission.workers().execute(() -> meet(all));
+      }
+      assertThat(all.await(10, TimeUnit.SECONDS)).as("six work at the same time").isTrue();
+    } finally {
+      admission.close();
+      vertx.close().await(10, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void meet(CountDownLatch all) {
+    all.countDown();
+    try {
+      all.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test

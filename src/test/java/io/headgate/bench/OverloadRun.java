@@ -76,7 +76,7 @@ public final class OverloadRun {
       }
       String metrics = metrics(server.port);
       boolean nothingHeld =
-          metrics.contains("headgate_permits_used 0.0\n")
+          metrics.contains("headgate_permits_used{pool=\"lineage\"} 0.0\n")
               && metrics.contains("headgate_flights 0.0\n")
               && metrics.contains("headgate_unwritten_bytes 0.0\n");
       return new Report(

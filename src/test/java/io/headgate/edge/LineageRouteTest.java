@@ -63,7 +63,7 @@ class LineageRouteTest {
       })
   void L1_anything_but_a_positive_64_bit_decimal_is_400_and_nobody_is_asked(String segment) {
     int calls = engine.calls();
-    double permits = gateway.metric("headgate_permits_granted_total");
+    double permits = gateway.metric("headgate_permits_granted_total{pool=\"lineage\"}");
 
     HttpResponse<String> response = gateway.get("/job-lineage/" + segment);
 
@@ -73,7 +73,8 @@ class LineageRouteTest {
             "{\"code\":\"INVALID_JOB_ID\",\"message\":\"The job id is not a positive 64-bit decimal"
                 + " number.\"}");
     assertThat(engine.calls()).isEqualTo(calls);
-    assertThat(gateway.metric("headgate_permits_granted_total")).isEqualTo(permits);
+    assertThat(gateway.metric("headgate_permits_granted_total{pool=\"lineage\"}"))
+        .isEqualTo(permits);
   }
 
   @Test

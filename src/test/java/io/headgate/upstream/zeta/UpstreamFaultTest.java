@@ -99,7 +99,9 @@ class UpstreamFaultTest {
 
       assertThat(response.statusCode()).isEqualTo(503);
       assertThat(millis).isCloseTo(1500, within(200.0));
-      assertThat(gateway.metric("headgate_permits_used")).as("its work is still open").isOne();
+      assertThat(gateway.metric("headgate_permits_used{pool=\"lineage\"}"))
+          .as("its work is still open")
+          .isOne();
       gateway.awaitNothingHeld(Duration.ofSeconds(3));
       assertThat(gateway.metric("headgate_upstream_abandoned_total{member=\"0\"}")).isOne();
     }
@@ -131,7 +133,9 @@ class UpstreamFaultTest {
       assertThat(response.statusCode()).isEqualTo(200);
       assertThat(response.body()).isEqualTo(JobInfo.of(7).lineage());
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(1500));
-      assertThat(gateway.metric("headgate_permits_used")).as("the first call is open").isOne();
+      assertThat(gateway.metric("headgate_permits_used{pool=\"lineage\"}"))
+          .as("the first call is open")
+          .isOne();
 
       assertThat(gateway.lineage(8).statusCode()).isEqualTo(200);
       assertThat(frozen.calls()).as("the member that answered is asked first").isOne();

@@ -1,0 +1,22 @@
+package io.headgate.admission;
+
+/**
+ * What permits are for. Each kind of work has a pool of its own, so that a flood of one takes
+ * nothing from the others.
+ */
+public enum Pool {
+  LINEAGE("lineage"),
+  /** Graphs that come in over HTTP. */
+  PUBLICATIONS("publications");
+
+  private final String label;
+
+  Pool(String label) {
+    this.label = label;
+  }
+
+  /** The word for metrics. */
+  public String label() {
+    return label;
+  }
+}
