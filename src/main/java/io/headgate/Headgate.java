@@ -51,6 +51,8 @@ public final class Headgate {
   /** Runs the program. */
   public static void main(String[] args) {
     refuseRenegotiation();
+    setUnlessGiven(
+        "hazelcast.logging.type", "slf4j"); // for what is logged before a member has settings
     int code = run(args, System.getenv());
     if (code >= 0) {
       System.exit(code);
@@ -62,9 +64,12 @@ public final class Headgate {
    * JDK reads the property once, before the first handshake; an operator's own setting stays.
    */
   private static void refuseRenegotiation() {
-    String property = "jdk.tls.rejectClientInitiatedRenegotiation";
+    setUnlessGiven("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+  }
+
+  private static void setUnlessGiven(String property, String value) {
     if (System.getProperty(property) == null) {
-      System.setProperty(property, "true");
+      System.setProperty(property, value);
     }
   }
 

@@ -1,0 +1,288 @@
+package io.headgate.state;
+
+import com.hazelcast.cluster.MembershipEvent;
+import com.hazelcast.cluster.MembershipListener;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.ListenerConfig;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleListener;
+import com.hazelcast.map.IMap;
+import com.hazelcast.partition.PartitionLostEvent;
+import com.hazelcast.partition.PartitionLostListener;
+import io.headgate.observe.ClusterHealth;
+import io.headgate.observe.Meters;
+import io.headgate.observe.PacedLog;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This gateway's membership in its cluster: joins, leaves, and tells how it stands. A member that
+ * stops of itself, as it does if it can't join again after a split, is started anew until it is
+ * told to leave.
+ *
+ * <p>Safe on any thread; nothing here blocks its caller. {@link #start()} and {@link #stop()} are
+ * called once each.
+ */
+public final class Cluster implements ClusterHealth {
+  private static final Logger log = LoggerFactory.getLogger(Cluster.class);
+
+  /** What a stop may take at most; handing entries over has its own bound below that. */
+  private static final Duration STOP_BOUND = Duration.ofSeconds(MemberSettings.LEAVE_SECONDS + 1);
+
+  private static final Duration RESTART_PAUSE = Duration.ofSeconds(5);
+
+  private final ClusterConfig config;
+  private final List<MapConfig> maps;
+  private final Executor threads;
+  private final Alarm alarm;
+  private final PacedLog lines = new PacedLog(System::nanoTime);
+  private final LongAdder restarts = new LongAdder();
+  private final LongAdder partitionsLost = new LongAdder();
+
+  /** The member that starts or runs now; known from before it joins. */
+  private volatile @Nullable HazelcastInstance member;
+
+  private volatile boolean joined;
+  private volatile boolean stopping;
+
+  /**
+   * @param maps what is kept in it
+   * @param threads for what blocks, two tasks at once: a start, and the stop of what still starts
+   * @param alarm bounds the stop
+   */
+  Cluster(ClusterConfig config, List<MapConfig> maps, Executor threads, Alarm alarm) {
+    this.config = config;
+    this.maps = List.copyOf(maps);
+    this.threads = threads;
+    this.alarm = alarm;
+  }
+
+  /**
+   * Joins the cluster, or founds it where no other member can be found.
+   *
+   * @return fails with {@link ClusterStartException}
+   */
+  public CompletionStage<?> start() {
+    return CompletableFuture.runAsync(this::join, threads);
+  }
+
+  private void join() {
+    Watch watch = new Watch();
+    Config settings = MemberSettings.of(config).addListenerConfig(new ListenerConfig(watch));
+    maps.forEach(settings::addMapConfig);
+    HazelcastInstance started = start(settings);
+    maps.forEach(map -> started.getMap(map.getName())); // making a map's proxy may block
+    watch.started = true;
+    joined = !stopping;
+    if (stopping) {
+      started.getLifecycleService().terminate();
+      return;
+    }
+    log.info(
+        "joined cluster {} as {}: {} members, at least {} needed",
+        config.clusterName(),
+        started.getCluster().getLocalMember().getAddress(),
+        members(),
+        minimum());
+  }
+
+  private HazelcastInstance start(Config settings) {
+    try {
+      return Hazelcast.newHazelcastInstance(settings);
+    } catch (RuntimeException e) {
+      throw ClusterStartException.of(e, config);
+    }
+  }
+
+  /**
+   * Leaves the cluster: hands entries over, for eight seconds at most, and is done after nine,
+   * whatever happens. Never completes exceptionally.
+   */
+  public CompletionStage<?> stop() {
+    stopping = true;
+    boolean graceful = joined;
+    joined = false;
+    CompletableFuture<Void> stopped = new CompletableFuture<>();
+    HazelcastInstance last = member;
+    if (last == null) {
+      stopped.complete(null);
+      return stopped;
+    }
+    Runnable takeBack =
+        alarm.after(
+            STOP_BOUND.toNanos(),
+            () -> {
+              if (stopped.complete(null)) {
+                log.warn("cluster {} was not left in time", config.clusterName());
+              }
+            });
+    CompletableFuture.runAsync(
+            graceful ? last.getLifecycleService()::shutdown : last.getLifecycleService()::terminate,
+            threads)
+        .whenComplete(
+            (done, failure) -> {
+              takeBack.run();
+              stopped.complete(null);
+            });
+    return stopped;
+  }
+
+  /** Notices what happens to one member; called on Hazelcast's threads. */
+  private final class Watch
+      implements LifecycleListener,
+          MembershipListener,
+          PartitionLostListener,
+          HazelcastInstanceAware {
+    volatile boolean started;
+
+    @Override
+    public void setHazelcastInstance(HazelcastInstance instance) {
+      member = instance;
+    }
+
+    @Override
+    public void stateChanged(LifecycleEvent event) {
+      switch (event.getState()) {
+        case MERGING -> {
+          joined = false;
+          log.warn("another part of cluster {} was found", config.clusterName());
+        }
+        case MERGED -> {
+          joined = !stopping;
+          log.info("joined that part of cluster {}: {} members", config.clusterName(), members());
+        }
+        case SHUTDOWN -> {
+          if (started && !stopping) {
+            joined = false;
+            log.error("the member of cluster {} has stopped of itself", config.clusterName());
+            restartLater();
+          }
+        }
+        default -> {}
+      }
+    }
+
+    @Override
+    public void memberAdded(MembershipEvent event) {
+      if (joined) {
+        log.info("member {} came: {} members", event.getMember().getAddress(), members());
+      }
+    }
+
+    @Override
+    public void memberRemoved(MembershipEvent event) {
+      if (joined) {
+        log.warn("member {} is gone: {} members", event.getMember().getAddress(), members());
+        if (members() < minimum()) {
+          log.warn("cluster {} has fewer members than {}", config.clusterName(), minimum());
+        }
+      }
+    }
+
+    @Override
+    public void partitionLost(PartitionLostEvent event) {
+      if (event.getLostBackupCount() >= MemberSettings.BACKUPS) {
+        partitionsLost.increment();
+        lines.info(
+            "lost", "the last copy of a part of cluster " + config.clusterName() + " is gone");
+      }
+    }
+  }
+
+  private void restartLater() {
+    alarm.after(
+        RESTART_PAUSE.toNanos(),
+        () -> {
+          if (!stopping) {
+            restarts.increment();
+            CompletableFuture.runAsync(this::join, threads).whenComplete(this::restarted);
+          }
+        });
+  }
+
+  private void restarted(@Nullable Void done, @Nullable Throwable failure) {
+    if (failure != null && !stopping) {
+      Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+      log.error("{}", cause.getMessage());
+      restartLater();
+    }
+  }
+
+  /** The map of this name, or null while no cluster is joined. */
+  @Nullable IMap<Long, byte[]> map(String name) {
+    HazelcastInstance current = member;
+    if (!joined || current == null) {
+      return null;
+    }
+    try {
+      return current.getMap(name);
+    } catch (HazelcastInstanceNotActiveException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public int members() {
+    HazelcastInstance current = member;
+    if (!joined || current == null) {
+      return 0;
+    }
+    try {
+      return current.getCluster().getMembers().size();
+    } catch (HazelcastInstanceNotActiveException e) {
+      return 0;
+    }
+  }
+
+  @Override
+  public int minimum() {
+    return config.minimumMembers();
+  }
+
+  @Override
+  public boolean joined() {
+    return joined;
+  }
+
+  /** Whether it is being left, or has been. */
+  boolean stopping() {
+    return stopping;
+  }
+
+  /** The member that starts or runs now, or null before the first start. */
+  @Nullable HazelcastInstance member() {
+    return member;
+  }
+
+  /** How often a member that had stopped of itself was started anew. */
+  long restarts() {
+    return restarts.sum();
+  }
+
+  /** How many parts of all maps were lost with their last copy. */
+  long partitionsLost() {
+    return partitionsLost.sum();
+  }
+
+  /** Puts what it counts into {@code meters}. */
+  public void observe(Meters meters) {
+    meters.gauge("headgate.cluster.members", "Members that this one sees.", this::members);
+    meters.gauge("headgate.cluster.minimum", "Members that are needed.", this::minimum);
+    meters.gauge("headgate.cluster.joined", "1 while it is a member.", () -> joined ? 1 : 0);
+    meters.counter("headgate.cluster.restarts", "Restarts of the member.", this::restarts);
+    meters.counter(
+        "headgate.cluster.partitions.lost", "Parts lost with all copies.", this::partitionsLost);
+  }
+}
