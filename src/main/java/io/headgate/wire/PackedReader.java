@@ -89,4 +89,9 @@ public final class PackedReader {
     at += length;
     return new String(bytes, at - length, length, StandardCharsets.UTF_8);
   }
+
+  /** What to throw where the bytes are in order but say what can't be. */
+  public UnreadableBytesException unreadable() {
+    return new UnreadableBytesException("out of range");
+  }
 }
