@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a job-info body: a few scalars and the text of the graph. {@link JobInfoSlicer}
+ * What is kept of a job-info body: a few scalars and the text of the graph. {@link ObjectScanner}
  * says where the members of the outermost object and their values begin and end; everything else
  * that passes by is not looked at (L14). Not thread-safe.
  */
-final class KeptParts {
+final class KeptParts implements Members {
   /** How the graph member of the body looked. */
   enum Graph {
     MISSING,
@@ -103,8 +103,8 @@ final class KeptParts {
     return otherMembers;
   }
 
-  /** The body is not worth reading on; nothing of it is needed any more. */
-  void drop() {
+  @Override
+  public void drop() {
     scalar = null;
     unwrapper = null;
     collecting = false;
@@ -112,12 +112,9 @@ final class KeptParts {
     slice = null;
   }
 
-  /**
-   * A member begins.
-   *
-   * @return false if it is one that matters and was there before
-   */
-  boolean beginMember(byte[] key, int keyLength) {
+  /** False for one that matters and was there before: which of the two is meant can't be told. */
+  @Override
+  public boolean beginMember(byte[] key, int keyLength) {
     member = null;
     if (maxBytes == 0) {
       return true;
@@ -139,8 +136,8 @@ final class KeptParts {
     return first;
   }
 
-  /** The member's value begins at {@code at} of the current chunk. */
-  void beginValue(byte first, int at) {
+  @Override
+  public void beginValue(byte first, int at) {
     keptFrom = at;
     if (member == Member.JOB_DAG) {
       beginGraph(first);
@@ -166,29 +163,29 @@ final class KeptParts {
     }
   }
 
-  /** Bytes of a string that stand for themselves. */
-  void run(byte[] chunk, int from, int to) {
+  @Override
+  public void run(byte[] chunk, int from, int to) {
     if (unwrapper != null) {
       unwrapper.run(chunk, from, to);
     }
   }
 
-  /** A two-character escape in a string, by its second character. */
-  void escape(byte second) {
+  @Override
+  public void escape(byte second) {
     if (unwrapper != null) {
       unwrapper.escape(second);
     }
   }
 
-  /** A {@code \}{@code uXXXX} escape in a string, by its value. */
-  void unit(int value) {
+  @Override
+  public void unit(int value) {
     if (unwrapper != null) {
       unwrapper.unit(value);
     }
   }
 
-  /** The member's value ended before {@code end}; what is to be kept of it is whole. */
-  void endValue(byte[] chunk, int end) {
+  @Override
+  public void endValue(byte[] chunk, int end) {
     if (unwrapper != null) {
       unwrapper.end();
       unwrapper = null;
@@ -203,8 +200,8 @@ final class KeptParts {
     member = null;
   }
 
-  /** The chunk is over, and a value that is being kept goes on in the next. */
-  void endChunk(byte[] chunk) {
+  @Override
+  public void endChunk(byte[] chunk) {
     keep(chunk, chunk.length);
     keptFrom = 0;
   }
