@@ -13,6 +13,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One member of a cluster that does what a test says: answers late, hangs, resets, drips, lies.
@@ -26,15 +29,19 @@ public final class ScriptedEngine implements AutoCloseable {
     void answer(HttpServerRequest request, long jobId, Vertx vertx);
   }
 
+  private static final Pattern LIST = Pattern.compile("/(running-jobs|finished-jobs/[A-Z_]+)$");
+
   private final Vertx vertx = Vertx.vertx();
   private final HttpServer server;
   private final Map<Long, Behaviour> byJob = new ConcurrentHashMap<>();
   private final AtomicReference<Behaviour> otherwise = new AtomicReference<>(unknown());
   private final AtomicReference<Behaviour> overview = new AtomicReference<>(body("{}"));
+  private final Map<String, Behaviour> lists = new ConcurrentHashMap<>();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger mostOpen = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<String> listRequests = new CopyOnWriteArrayList<>();
 
   public ScriptedEngine() {
     this(new HttpServerOptions());
@@ -54,12 +61,20 @@ public final class ScriptedEngine implements AutoCloseable {
   }
 
   private void handle(HttpServerRequest request) {
-    requests.add(request.method() + " " + request.uri() + " " + headerLine(request));
+    String line = request.method() + " " + request.uri() + " " + headerLine(request);
     String path = request.path();
+    String list = listOf(path);
+    if (list != null) {
+      listRequests.add(line);
+      lists.getOrDefault(list, body("[]")).answer(request, 0, vertx);
+      return;
+    }
     if (path.endsWith("/overview")) {
+      listRequests.add(line);
       overview.get().answer(request, 0, vertx);
       return;
     }
+    requests.add(line);
     long jobId = Long.parseLong(path.substring(path.lastIndexOf('/') + 1));
     calls.incrementAndGet();
     mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
@@ -69,6 +84,12 @@ public final class ScriptedEngine implements AutoCloseable {
     request.response().closeHandler(v -> closed.run());
     request.response().exceptionHandler(v -> closed.run());
     byJob.getOrDefault(jobId, otherwise.get()).answer(request, jobId, vertx);
+  }
+
+  /** The list that this path is the route of, or null. */
+  private static @Nullable String listOf(String path) {
+    Matcher list = LIST.matcher(path);
+    return list.find() ? list.group(1) : null;
   }
 
   private static String headerLine(HttpServerRequest request) {
@@ -97,6 +118,16 @@ public final class ScriptedEngine implements AutoCloseable {
     return this;
   }
 
+  /**
+   * What calls of this list do from now on; without it, it is empty.
+   *
+   * @param list {@code running-jobs} or {@code finished-jobs/} and a state
+   */
+  public ScriptedEngine list(String list, Behaviour behaviour) {
+    lists.put(list, behaviour);
+    return this;
+  }
+
   public URI uri() {
     return URI.create("http://127.0.0.1:" + server.actualPort());
   }
@@ -120,9 +151,14 @@ public final class ScriptedEngine implements AutoCloseable {
     return mostOpen.get();
   }
 
-  /** Every request so far, as method, target and headers. */
+  /** Every job-info request so far, as method, target and headers. */
   public List<String> requests() {
     return requests;
+  }
+
+  /** Every request for a list or the overview so far, likewise. */
+  public List<String> listRequests() {
+    return listRequests;
   }
 
   @Override

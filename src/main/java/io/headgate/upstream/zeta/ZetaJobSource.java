@@ -4,6 +4,8 @@ import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.graph.GraphLimits;
 import io.headgate.graph.JobGraphSource;
+import io.headgate.graph.JobLister;
+import io.headgate.graph.JobListing;
 import io.headgate.graph.Lookup;
 import io.headgate.observe.Meters;
 import io.headgate.observe.PacedLog;
@@ -42,7 +44,7 @@ import java.util.concurrent.Executor;
  * One call a lookup and member, as many connections to a member as there are permits, no queue in
  * front of them.
  */
-public final class ZetaJobSource implements JobGraphSource, SourceHealth {
+public final class ZetaJobSource implements JobGraphSource, JobLister, SourceHealth {
   private static final int CONNECT_MILLIS = 1_000;
 
   /** Shorter than the idle limit of the engine's Jetty, so that we close first. */
@@ -53,12 +55,13 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
   final ZetaConfig config;
   final JobInfoParser parser;
   final Executor workers;
+  final PacedLog log = new PacedLog(System::nanoTime);
 
   private final List<HttpClient> clients = new ArrayList<>();
   private final List<ZetaMember> members = new ArrayList<>();
   private final List<AttemptMeters> meters = new ArrayList<>();
-  private final PacedLog log = new PacedLog(System::nanoTime);
   private final Set<ZetaLookup> underWay = new HashSet<>();
+  private final ZetaJobLists lists;
   private int preferred;
   private boolean closed;
 
@@ -77,13 +80,22 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
     for (int i = 0; i < config.members().size(); i++) {
       ZetaMember member =
           new ZetaMember(
-              vertx, i, config.members().get(i), config, client(config.connections()), client(1));
+              vertx,
+              i,
+              config.members().get(i),
+              config,
+              client(config.connections(), 0),
+              client(1, 0),
+              // The next list is asked for when the last byte of one is there, which is just before
+              // its connection is free.
+              client(1, 1));
       members.add(member);
       meters.add(new AttemptMeters(registry, member));
     }
+    lists = new ZetaJobLists(this, limits.stringBytes());
   }
 
-  private HttpClient client(int connections) {
+  private HttpClient client(int connections, int waiting) {
     HttpClientOptions options =
         new HttpClientOptions()
             .setConnectTimeout(CONNECT_MILLIS)
@@ -94,7 +106,7 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
     if (trust != null) {
       options.setTrustOptions(new PemTrustOptions().addCertPath(trust));
     }
-    PoolOptions pool = new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(0);
+    PoolOptions pool = new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(waiting);
     HttpClient client =
         vertx
             .httpClientBuilder()
@@ -122,6 +134,11 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
     return new Call<>(lookup.answer, lookup.ended);
   }
 
+  @Override
+  public Call<JobListing> list(int most, Deadline deadline) {
+    return lists.list(most, deadline);
+  }
+
   /** The members in the order to try them; on the event loop. */
   List<Integer> memberOrder() {
     List<Integer> order = new ArrayList<>(members.size());
@@ -129,6 +146,10 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
       order.add((preferred + i) % members.size());
     }
     return order;
+  }
+
+  ZetaMember member(int index) {
+    return members.get(index);
   }
 
   ZetaAttempt attempt(int member, ZetaAttempt.Listener listener) {
@@ -159,6 +180,7 @@ public final class ZetaJobSource implements JobGraphSource, SourceHealth {
         v -> {
           closed = true;
           List.copyOf(underWay).forEach(ZetaLookup::cut);
+          lists.close();
           members.forEach(ZetaMember::close);
           cut.complete();
         });

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class ZetaMember {
   private static final Logger log = LoggerFactory.getLogger(ZetaMember.class);
 
+  /** Answers quickly where the engine is well, since it needs no plan. */
+  static final String OVERVIEW = "/overview";
+
   /** Four failures in twenty seconds open the breaker for five; then one call may probe. */
   private static final int BREAKER_FAILURES = 4;
 
@@ -35,9 +38,9 @@ final class ZetaMember {
   private final Vertx vertx;
   private final HttpClient lookups;
   private final HttpClient probes;
-  private final RequestOptions jobInfo;
-  private final RequestOptions overview;
-  private final String jobInfoPrefix;
+  private final HttpClient lists;
+  private final RequestOptions common;
+  private final String path;
   private final long probeMillis;
   private final CircuitBreaker breaker;
   private final int index;
@@ -46,18 +49,24 @@ final class ZetaMember {
    * @param index its place in the configuration; what log lines and metrics call it
    * @param lookups the client for job-info calls
    * @param probes another one, so that a probe never waits behind lookups
+   * @param lists a third, so that the reading of lists takes no connection from either
    */
   ZetaMember(
-      Vertx vertx, int index, URI base, ZetaConfig config, HttpClient lookups, HttpClient probes) {
+      Vertx vertx,
+      int index,
+      URI base,
+      ZetaConfig config,
+      HttpClient lookups,
+      HttpClient probes,
+      HttpClient lists) {
     this.vertx = vertx;
     this.index = index;
     this.lookups = lookups;
     this.probes = probes;
+    this.lists = lists;
     this.probeMillis = config.attemptTimeout().toMillis();
-    String path = base.getRawPath() == null ? "" : base.getRawPath().replaceAll("/+$", "");
-    this.jobInfoPrefix = path + "/job-info/";
-    this.jobInfo = options(base, config);
-    this.overview = options(base, config).setURI(path + "/overview");
+    this.path = base.getRawPath() == null ? "" : base.getRawPath().replaceAll("/+$", "");
+    this.common = options(base, config);
     this.breaker =
         CircuitBreaker.create(
             "zeta-" + index,
@@ -118,7 +127,20 @@ final class ZetaMember {
 
   /** A request for one job's job-info call, not yet sent; the id has passed L1 (L29). */
   Future<HttpClientRequest> request(long jobId) {
-    return lookups.request(new RequestOptions(jobInfo).setURI(jobInfoPrefix + jobId));
+    return lookups.request(get("/job-info/" + jobId));
+  }
+
+  /**
+   * A request of the reading of lists, not yet sent.
+   *
+   * @param route one of the engine's own, beginning with a slash (L29)
+   */
+  Future<HttpClientRequest> listRequest(String route) {
+    return lists.request(get(route));
+  }
+
+  private RequestOptions get(String route) {
+    return new RequestOptions(common).setURI(path + route);
   }
 
   /**
@@ -129,7 +151,7 @@ final class ZetaMember {
     Promise<Boolean> answers = Promise.promise();
     long timer = vertx.setTimer(probeMillis, t -> answers.tryComplete(false));
     probes
-        .request(new RequestOptions(overview))
+        .request(get(OVERVIEW))
         .compose(
             request -> {
               answers.future().onSuccess(usable -> release(request, usable));

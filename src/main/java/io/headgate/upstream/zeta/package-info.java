@@ -6,6 +6,9 @@
  * pass; a worker then turns the kept part into a checked graph ({@link
  * io.headgate.upstream.zeta.JobInfoParser}). {@link io.headgate.upstream.zeta.ZetaJobSource}
  * decides which member to ask, when to try the next and when to give up. Start there.
+ *
+ * <p>{@link io.headgate.upstream.zeta.ZetaJobLists} reads which jobs there are, in the background
+ * and apart from lookups.
  */
 @NullMarked
 package io.headgate.upstream.zeta;

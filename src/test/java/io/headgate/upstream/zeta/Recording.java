@@ -3,11 +3,14 @@ package io.headgate.upstream.zeta;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +37,33 @@ record Recording(String engine, String name, int status, long jobId, byte[] body
   /** Every recorded list of finished jobs that is not empty. */
   static List<Recording> ofFinishedJobs() {
     return matching(Pattern.compile(".*finished-jobs.*"));
+  }
+
+  /** Every recorded list that is empty. */
+  static List<Recording> ofEmptyLists() {
+    return matching(Pattern.compile("00_(running|finished)_jobs_empty.*"));
+  }
+
+  /**
+   * Lists of active jobs, one an engine, put together from its recorded answers about one each: the
+   * elements of a list are such bodies.
+   */
+  static List<Recording> activeLists() {
+    return matching(Pattern.compile("02_running-job_.*")).stream()
+        .collect(Collectors.groupingBy(Recording::engine, TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(Recording::listOf)
+        .toList();
+  }
+
+  private static Recording listOf(List<Recording> jobs) {
+    String list =
+        jobs.stream()
+            .map(job -> new String(job.body(), StandardCharsets.UTF_8))
+            .collect(Collectors.joining(",", "[", "]"));
+    byte[] body = list.getBytes(StandardCharsets.UTF_8);
+    return new Recording(jobs.get(0).engine(), "running-jobs", 200, 42, body);
   }
 
   static Recording of(String engine, String name) {
