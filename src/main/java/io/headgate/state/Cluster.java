@@ -48,6 +48,7 @@ public final class Cluster implements ClusterHealth {
   private final Executor threads;
   private final Alarm alarm;
   private final PacedLog lines = new PacedLog(System::nanoTime);
+  private final Lease lease;
   private final LongAdder restarts = new LongAdder();
   private final LongAdder partitionsLost = new LongAdder();
 
@@ -67,6 +68,12 @@ public final class Cluster implements ClusterHealth {
     this.maps = List.copyOf(maps);
     this.threads = threads;
     this.alarm = alarm;
+    this.lease =
+        new Lease(
+            config.minimumMembers(),
+            new OtherMembers(() -> joined ? member : null),
+            alarm,
+            System::nanoTime);
   }
 
   /**
@@ -75,14 +82,16 @@ public final class Cluster implements ClusterHealth {
    * @return fails with {@link ClusterStartException}
    */
   public CompletionStage<?> start() {
-    return CompletableFuture.runAsync(this::join, threads);
+    return CompletableFuture.runAsync(this::join, threads).thenRun(lease::start);
   }
 
   private void join() {
     Watch watch = new Watch();
     Config settings = MemberSettings.of(config).addListenerConfig(new ListenerConfig(watch));
     maps.forEach(settings::addMapConfig);
+    OtherMembers.addTo(settings);
     HazelcastInstance started = start(settings);
+    OtherMembers.prepare(started);
     maps.forEach(map -> started.getMap(map.getName())); // making a map's proxy may block
     watch.started = true;
     joined = !stopping;
@@ -112,6 +121,7 @@ public final class Cluster implements ClusterHealth {
    */
   public CompletionStage<?> stop() {
     stopping = true;
+    lease.stop();
     boolean graceful = joined;
     joined = false;
     CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -254,6 +264,15 @@ public final class Cluster implements ClusterHealth {
   @Override
   public boolean joined() {
     return joined;
+  }
+
+  /**
+   * Whether enough other members have said of late that they still count this one. While they have
+   * not, nothing that the cluster seems to say may be believed, and a call that has ended meanwhile
+   * counts as refused. Always so where one member is enough.
+   */
+  boolean inTouch() {
+    return lease.held();
   }
 
   /** Whether it is being left, or has been. */

@@ -51,6 +51,18 @@ class ClusterTest {
   }
 
   @Test
+  void a_member_is_in_touch_while_enough_others_count_it_among_theirs() {
+    try (TestMember first = new TestMember(TestMember.alone(2), List.of()).start()) {
+      assertThat(first.cluster.inTouch()).as("alone").isFalse();
+      TestMember second = new TestMember(first.beside(2), List.of()).start();
+      try (second) {
+        await().atMost(PATIENCE).until(() -> first.cluster.inTouch() && second.cluster.inTouch());
+      }
+      await().atMost(PATIENCE).until(() -> !first.cluster.inTouch());
+    }
+  }
+
+  @Test
   void a_port_that_is_taken_fails_the_start_and_is_named() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();

@@ -1,0 +1,63 @@
+package io.headgate.state;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import java.io.IOException;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The question whether a member counts another one among the members of its cluster; runs on the
+ * member that is asked. On the wire it is the identity of the one that asks, as two longs.
+ */
+final class CountedQuestion
+    implements Callable<Boolean>, IdentifiedDataSerializable, HazelcastInstanceAware {
+  private UUID who;
+  private @Nullable HazelcastInstance asked;
+
+  CountedQuestion(UUID who) {
+    this.who = who;
+  }
+
+  /** To be read from the wire. */
+  CountedQuestion() {
+    this(new UUID(0, 0));
+  }
+
+  @Override
+  public void setHazelcastInstance(HazelcastInstance instance) {
+    asked = instance;
+  }
+
+  @Override
+  public Boolean call() {
+    HazelcastInstance here = asked;
+    return here != null
+        && here.getCluster().getMembers().stream().anyMatch(m -> m.getUuid().equals(who));
+  }
+
+  @Override
+  public int getFactoryId() {
+    return WireTypes.FACTORY;
+  }
+
+  @Override
+  public int getClassId() {
+    return WireTypes.COUNTED_QUESTION;
+  }
+
+  @Override
+  public void writeData(ObjectDataOutput out) throws IOException {
+    out.writeLong(who.getMostSignificantBits());
+    out.writeLong(who.getLeastSignificantBits());
+  }
+
+  @Override
+  public void readData(ObjectDataInput in) throws IOException {
+    who = new UUID(in.readLong(), in.readLong());
+  }
+}
