@@ -112,6 +112,20 @@ class ArchitectureTest {
               resideInAnyPackage("java..", "org.jspecify..", ROOT + ".graph..", ROOT + ".wire.."));
 
   @ArchTest
+  static final ArchRule directory_is_plain_java =
+      classes()
+          .that()
+          .resideInAPackage(ROOT + ".directory..")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                  "java..",
+                  "org.jspecify..",
+                  ROOT + ".directory..",
+                  ROOT + ".graph..",
+                  ROOT + ".wire.."));
+
+  @ArchTest
   static final ArchRule wire_is_plain_java =
       classes()
           .that()
