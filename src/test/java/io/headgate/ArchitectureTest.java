@@ -103,6 +103,16 @@ class ArchitectureTest {
           .dependOnClassesThat(resideInAPackage("com.hazelcast.."));
 
   @ArchTest
+  static final ArchRule the_rules_of_the_fence_know_no_cluster =
+      noClasses()
+          .that(named(ROOT + ".state.Served"))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("com.hazelcast..", "io.vertx..")
+                  .or(named(ROOT + ".state.Cluster")))
+          .because("one gateway and a cluster judge by the same rules");
+
+  @ArchTest
   static final ArchRule graph_is_plain_java =
       classes()
           .that()
