@@ -1,9 +1,12 @@
 package io.headgate.edge.guard;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
@@ -144,9 +147,25 @@ class RequestHeadDecoder extends VertxHttpRequestDecoder {
         inContent = false;
         refused = last.decoderResult().isFailure();
       }
+      out.replaceAll(RequestHeadDecoder::onHeap);
     } else {
       decodeHead(ctx, in, out);
     }
+  }
+
+  /**
+   * Content of a request whose turn has not come waits inside Vert.x 5.0.7, which forgets to
+   * release it when the connection breaks. On the heap nobody has to, and Vert.x need not copy it
+   * there.
+   */
+  private static Object onHeap(Object message) {
+    if (!(message instanceof HttpContent content) || !content.content().isReadable()) {
+      return message;
+    }
+    HttpContent copy =
+        content.replace(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(content.content())));
+    content.release();
+    return copy;
   }
 
   private void decodeHead(ChannelHandlerContext ctx, ByteBuf in, List<Object> out)
