@@ -10,6 +10,7 @@ import io.headgate.graph.Lookup;
 import io.headgate.graph.NameForm;
 import io.headgate.graph.Unavailability;
 import io.headgate.lineage.LineageAnswer.Outcome;
+import io.headgate.observe.UnexpectedFailure;
 import io.headgate.state.ExecutionFence;
 import io.headgate.wire.CapExceededException;
 import io.headgate.wire.CappedBuffer;
@@ -125,23 +126,13 @@ public final class LineageService {
   }
 
   private static LineageAnswer failed(Throwable failure) {
-    // The message may hold foreign text, so only the kind of failure and where it arose are logged.
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     if (cause instanceof RejectedExecutionException) {
       // There is a worker for every permit, so only a gateway that is being stopped has none.
       return LineageAnswer.without(
           Outcome.TEMPORARILY_UNAVAILABLE, Unavailability.STOPPING.label());
     }
-    StackTraceElement[] frames = cause.getStackTrace();
-    log.error(
-        "lineage lookup failed: {} at {}",
-        cause.getClass().getName(),
-        frames.length == 0 ? "unknown" : frames[0]);
-    if (cause instanceof VirtualMachineError) {
-      // A stage would swallow it; whoever runs this process decides what a broken JVM means.
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
-    }
+    UnexpectedFailure.report(log, "lineage lookup", cause);
     return LineageAnswer.without(Outcome.INTERNAL_ERROR, "internal");
   }
 }
