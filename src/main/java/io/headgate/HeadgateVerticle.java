@@ -42,6 +42,7 @@ public final class HeadgateVerticle extends VerticleBase {
 
   private @Nullable Admission admission;
   private @Nullable Sources sources;
+  private @Nullable JobsInBackground jobs;
   private @Nullable Meters meters;
   private @Nullable Edge edge;
 
@@ -85,8 +86,18 @@ public final class HeadgateVerticle extends VerticleBase {
     observe(fence, registry);
     LineageService lineage =
         new LineageService(opened.all(), fence, config.limits().responseBytes(), shared.workers());
+    JobsInBackground list = new JobsInBackground(opened.listed(), shared, registry);
+    jobs = list;
     Edge common =
-        new Edge(config.http(), config.admission(), shared, lineage::begin, files, state, registry);
+        new Edge(
+            config.http(),
+            config.admission(),
+            shared,
+            lineage::begin,
+            list::snapshot,
+            files,
+            state,
+            registry);
     edge = common;
     Supplier<EdgeVerticle> loop =
         () -> {
@@ -100,6 +111,7 @@ public final class HeadgateVerticle extends VerticleBase {
             all -> {
               common.watchCertificate(vertx, edges.get(0));
               state.ready();
+              list.start();
             });
   }
 
@@ -118,6 +130,9 @@ public final class HeadgateVerticle extends VerticleBase {
 
   /** Closes what {@link #open} opened, from the outside in. */
   private Future<?> close() {
+    if (jobs != null) {
+      jobs.close();
+    }
     Future<Void> sourcesClosed = sources == null ? Future.succeededFuture() : sources.close();
     return sourcesClosed.eventually(
         () -> {

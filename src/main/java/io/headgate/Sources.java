@@ -2,6 +2,9 @@ package io.headgate;
 
 import io.headgate.admission.Admission;
 import io.headgate.graph.JobGraphSource;
+import io.headgate.graph.JobLister;
+import io.headgate.jobs.ListedSource;
+import io.headgate.jobs.Origin;
 import io.headgate.observe.Meters;
 import io.headgate.observe.SourceHealth;
 import io.headgate.upstream.CompositeJobSource;
@@ -21,11 +24,17 @@ final class Sources {
   private static final Logger log = LoggerFactory.getLogger(Sources.class);
 
   private final JobGraphSource all;
+  private final List<ListedSource> listed;
   private final @Nullable ZetaJobSource zeta;
   private final boolean recorded;
 
-  private Sources(JobGraphSource all, @Nullable ZetaJobSource zeta, boolean recorded) {
+  private Sources(
+      JobGraphSource all,
+      List<ListedSource> listed,
+      @Nullable ZetaJobSource zeta,
+      boolean recorded) {
     this.all = all;
+    this.listed = List.copyOf(listed);
     this.zeta = zeta;
     this.recorded = recorded;
   }
@@ -45,25 +54,34 @@ final class Sources {
     ZetaConfig members = config.sources().zeta();
     List<SourcesConfig.Kind> order = order(config.sources(), embedded != null);
     List<JobGraphSource> sources = new ArrayList<>();
+    List<ListedSource> listed = new ArrayList<>();
     ZetaJobSource zeta = null;
     for (SourcesConfig.Kind kind : order) {
       switch (kind) {
-        case EMBEDDED -> sources.add(present(embedded, "embedded"));
+        case EMBEDDED -> {
+          JobGraphSource present = present(embedded, "embedded");
+          sources.add(present);
+          JobLister lister = present instanceof JobLister known ? known : JobLister.NONE;
+          listed.add(new ListedSource(Origin.EMBEDDED, lister));
+        }
         case ZETA -> {
           ZetaConfig present = present(members, "zeta");
           zeta = new ZetaJobSource(vertx, present, config.limits(), admission.workers(), meters);
           sources.add(zeta);
+          listed.add(new ListedSource(Origin.ZETA, zeta));
         }
         case DIRECTORY -> throw new IllegalArgumentException("source.order: directory");
         case RECORDED -> {
           log.warn("recorded jobs are served");
-          sources.add(
-              new RecordedJobSource(config.limits(), config.upstreamBytes(), admission.workers()));
+          RecordedJobSource jobs =
+              new RecordedJobSource(config.limits(), config.upstreamBytes(), admission.workers());
+          sources.add(jobs);
+          listed.add(new ListedSource(Origin.RECORDED, jobs));
         }
       }
     }
     JobGraphSource all = sources.size() == 1 ? sources.get(0) : new CompositeJobSource(sources);
-    return new Sources(all, zeta, order.contains(SourcesConfig.Kind.RECORDED));
+    return new Sources(all, listed, zeta, order.contains(SourcesConfig.Kind.RECORDED));
   }
 
   private static List<SourcesConfig.Kind> order(SourcesConfig config, boolean embedded) {
@@ -94,6 +112,11 @@ final class Sources {
   /** All of them as one. */
   JobGraphSource all() {
     return all;
+  }
+
+  /** The same one by one, as sources of the list of jobs. */
+  List<ListedSource> listed() {
+    return listed;
   }
 
   /** The engine's members, or null where no engine is read. */

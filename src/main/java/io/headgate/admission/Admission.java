@@ -110,7 +110,7 @@ public final class Admission implements Shareable {
   }
 
   /** Runs {@code task}, which must be short and must not block, after {@code nanos}. */
-  Runnable after(long nanos, Runnable task) {
+  public Runnable after(long nanos, Runnable task) {
     var scheduled = deadlines.schedule(task, nanos, TimeUnit.NANOSECONDS);
     return () -> scheduled.cancel(false);
   }

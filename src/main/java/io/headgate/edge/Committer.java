@@ -21,6 +21,9 @@ final class Committer {
   /** Bodies up to this size go out in one write; larger ones in pieces, as the client reads. */
   static final int PIECE_BYTES = 64 * 1024;
 
+  /** Longer than any error; so short a body, if it is no graph, is not counted. */
+  private static final int UNCOUNTED_BYTES = 256;
+
   private static final MultiMap COMMON = Reply.common().copy(false);
   private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("retry-after");
   private static final CharSequence WWW_AUTHENTICATE =
@@ -68,7 +71,7 @@ final class Committer {
       response.end();
     } else if (reply.length() > PIECE_BYTES) {
       new PiecewiseWrite(response, reply, begin(request, reply.body())).start();
-    } else if (etag == null) {
+    } else if (etag == null && reply.length() <= UNCOUNTED_BYTES) {
       end(request, reply.body());
     } else {
       endCounted(request, reply.body());

@@ -8,6 +8,7 @@ import io.headgate.admission.Pool;
 import io.headgate.edge.guard.ConnectionGate;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
+import io.headgate.jobs.JobsSnapshot;
 import io.headgate.lineage.LineageAnswer;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
@@ -16,6 +17,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,7 @@ public final class Edge implements AutoCloseable {
   final EdgeMeters edgeMeters;
   final Committer committer;
   final Flights<Reply> lineage;
+  final Supplier<@Nullable JobsSnapshot> jobs;
   final @Nullable Authenticator authenticator;
   final @Nullable ServerCertificate certificate;
   private final PacedLog outcomes = new PacedLog(System::nanoTime);
@@ -41,6 +44,7 @@ public final class Edge implements AutoCloseable {
 
   /**
    * @param lineageWork begins the lineage lookup of one job
+   * @param jobs the list of jobs as it was read last
    * @param files users and certificate
    */
   public Edge(
@@ -48,11 +52,13 @@ public final class Edge implements AutoCloseable {
       AdmissionConfig admissionConfig,
       Admission admission,
       BiFunction<Long, Deadline, Call<LineageAnswer>> lineageWork,
+      Supplier<@Nullable JobsSnapshot> jobs,
       ListenerFiles files,
       Health health,
       Meters meters) {
     this.config = config;
     this.health = health;
+    this.jobs = jobs;
     certificate = files.certificate();
     this.meters = meters;
     metrics = new RecentScrape(meters::scrape, System::nanoTime);

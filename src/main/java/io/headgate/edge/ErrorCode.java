@@ -7,6 +7,7 @@ package io.headgate.edge;
 public enum ErrorCode {
   INVALID_REQUEST(400, "The request is not well-formed HTTP."),
   INVALID_JOB_ID(400, "The job id is not a positive 64-bit decimal number."),
+  INVALID_QUERY(400, "The query has an unknown, repeated or unusable parameter."),
   BODY_NOT_ALLOWED(400, "This route takes no request body."),
   UNAUTHORIZED(401, "Valid credentials are required."),
   FORBIDDEN(403, "These credentials do not allow this."),
@@ -23,6 +24,7 @@ public enum ErrorCode {
   INTERNAL_ERROR(500, "The request could not be answered."),
   NOT_IMPLEMENTED(501, "The request uses a feature that is not supported."),
   LINEAGE_TEMPORARILY_UNAVAILABLE(503, "The lineage can't be given now. Try again later."),
+  JOBS_TEMPORARILY_UNAVAILABLE(503, "The list of jobs is not there yet. Try again later."),
   TEMPORARILY_UNAVAILABLE(503, "The request can't be served now. Try again later.");
 
   private final int status;

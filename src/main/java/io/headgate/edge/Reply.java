@@ -66,6 +66,11 @@ record Reply(
     };
   }
 
+  /** A page of the list of jobs. */
+  static Reply of(CappedBuffer page) {
+    return of(200, "ok", page.array(), page.length(), null);
+  }
+
   private static Reply of(
       int status, String reason, byte[] bytes, int length, @Nullable String etag) {
     // One wrapped array for any number of responses: Vert.x slices it for each and never releases

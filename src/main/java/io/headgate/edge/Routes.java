@@ -12,7 +12,10 @@ import io.vertx.ext.web.RoutingContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All routes but the hot one: health, metrics, and what is answered where nothing is. */
+/**
+ * All routes but the hot one: the list of jobs, health, metrics, and what is answered where nothing
+ * is.
+ */
 final class Routes {
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -33,6 +36,8 @@ final class Routes {
         router,
         READY,
         r -> json(edge, r, edge.health.isReady() ? 200 : 503, edge.health.readiness()));
+    JobsRoute jobs = new JobsRoute(edge);
+    router.route(jobs.path()).handler(routing -> jobs.handle(routing.request()));
     route(edge, router, METRICS, r -> send(edge, r, 200, PROMETHEUS, edge.metrics.get()));
     router.route().handler(routing -> send(edge, routing.request(), ErrorCode.NOT_FOUND));
     for (int status : new int[] {400, 404, 405, 500}) {

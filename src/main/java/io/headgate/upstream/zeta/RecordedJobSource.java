@@ -4,12 +4,18 @@ import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.graph.GraphLimits;
 import io.headgate.graph.JobGraphSource;
+import io.headgate.graph.JobLister;
+import io.headgate.graph.JobListing;
+import io.headgate.graph.JobSelection;
+import io.headgate.graph.JobSummary;
 import io.headgate.graph.Lookup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -22,7 +28,7 @@ import java.util.concurrent.Executor;
  * made: {@link #TOO_LARGE}, a chain one node longer than the limit allows. {@link #lookup} may be
  * called on any thread; parsing runs on {@code workers}.
  */
-public final class RecordedJobSource implements JobGraphSource {
+public final class RecordedJobSource implements JobGraphSource, JobLister {
   /** The job that always passes the node limit. */
   public static final long TOO_LARGE = 1179718928820000001L;
 
@@ -34,6 +40,7 @@ public final class RecordedJobSource implements JobGraphSource {
   private final JobInfoParser parser;
   private final Map<Long, String> titles = new LinkedHashMap<>();
   private final Map<Long, byte[]> bodies = new LinkedHashMap<>();
+  private final List<JobSummary> jobs = new ArrayList<>();
 
   /**
    * Loads the recordings from the class path.
@@ -53,6 +60,17 @@ public final class RecordedJobSource implements JobGraphSource {
       bodies.put(id, resource(id + ".json"));
     }
     titles.put(TOO_LARGE, "made, not recorded: one node over the limit");
+    bodies.values().forEach(body -> addJob(body, limits.stringBytes()));
+    addJob(chain(TOO_LARGE, 2), limits.stringBytes());
+  }
+
+  private void addJob(byte[] body, int maxNameBytes) {
+    ListedJob job = new ListedJob(ListedJob.buffer(maxNameBytes), maxNameBytes);
+    new ObjectScanner(job).feed(body, 0);
+    JobSummary summary = job.summary(!job.hasEnded());
+    if (summary != null) {
+      jobs.add(summary);
+    }
   }
 
   private static byte[] resource(String name) {
@@ -69,6 +87,13 @@ public final class RecordedJobSource implements JobGraphSource {
   /** What there is: id and a line about each job. */
   public Map<Long, String> titles() {
     return Map.copyOf(titles);
+  }
+
+  @Override
+  public Call<JobListing> list(int most, Deadline deadline) {
+    JobSelection selection = new JobSelection(most);
+    jobs.forEach(selection::add);
+    return Call.of(new JobListing.Read(selection.jobs(), !selection.leftOut()));
   }
 
   @Override

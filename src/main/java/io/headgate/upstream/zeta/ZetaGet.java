@@ -58,11 +58,11 @@ final class ZetaGet {
         .onSuccess(
             ready -> {
               request = ready;
+              ready.exceptionHandler(this::broken);
               if (done.future().isComplete()) {
                 ready.reset();
                 return;
               }
-              ready.exceptionHandler(this::broken);
               ready.send().onSuccess(this::read).onFailure(this::broken);
             })
         .onFailure(this::broken);

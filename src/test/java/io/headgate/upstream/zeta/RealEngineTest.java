@@ -3,6 +3,7 @@ package io.headgate.upstream.zeta;
 import static io.headgate.upstream.zeta.RealEngineAnswers.assertError;
 import static io.headgate.upstream.zeta.RealEngineAnswers.assertGraph;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -188,6 +190,52 @@ class RealEngineTest {
               RealEngineAnswers.UNAVAILABLE,
               RealEngineAnswers.lineage(second));
     }
+  }
+
+  /** The engine lists the resumed job twice: as running, and as stopped with a savepoint. */
+  @Test
+  void L22_running_finished_and_resumed_jobs_are_each_listed_once() {
+    String finished = jobs.submit("batch_copy_filter");
+    jobs.awaitRetained(finished, "FINISHED", LIMIT);
+    String resumed = jobs.submit("stream");
+    jobs.awaitActive(resumed, "RUNNING", LIMIT);
+    jobs.stopWithSavepoint(resumed);
+    jobs.awaitRetained(resumed, "SAVEPOINT_DONE", LIMIT);
+    jobs.resume("stream", resumed);
+    String active = jobs.awaitActive(resumed, "RUNNING", LIMIT);
+    String running = jobs.submit("multi");
+    jobs.awaitActive(running, "RUNNING", LIMIT);
+    assertThat(jobs.get("running-jobs").body()).contains(resumed, running);
+    assertThat(jobs.get("finished-jobs/SAVEPOINT_DONE").body()).contains(resumed);
+
+    try (TestGateway gateway = gateway()) {
+      await().atMost(LIMIT).until(() -> gateway.get("/jobs").statusCode() == 200);
+      String list = gateway.get("/jobs?limit=1000").body();
+
+      assertThat(list).contains("\"complete\":true", "\"next\":null");
+      assertThat(entry(list, finished))
+          .containsPattern("\"name\":\"batch_copy_filter\",\"state\":\"FINISHED\"")
+          .containsPattern("\"finishTime\":\"[0-9-]+T[0-9:]+\",\"source\":\"ZETA\"");
+      assertThat(entry(list, resumed))
+          .contains("\"name\":\"stream\",\"state\":\"RUNNING\"", "\"finishTime\":null")
+          .contains(RealEngineAnswers.createTime(active).replace(' ', 'T'));
+      assertThat(entry(list, running)).contains("\"name\":\"multi\",\"state\":\"RUNNING\"");
+      assertThat(entry(gateway.get("/jobs?state=RUNNING&limit=1000").body(), resumed)).isNotEmpty();
+    }
+    jobs.cancel(resumed);
+    jobs.cancel(running);
+  }
+
+  /** What a list says about a job, which must be in it once. */
+  private static String entry(String list, String job) {
+    List<String> entries =
+        Pattern.compile("\\{\"jobId\":\"" + job + "\"[^}]*}")
+            .matcher(list)
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    assertThat(entries).as(job).hasSize(1);
+    return entries.get(0);
   }
 
   /** The bodies without those that only repeat what was said before. */
