@@ -22,6 +22,9 @@ final class JsonCursor {
   /** Twenty characters, six bytes each. */
   private static final int MAX_ESCAPED_INTEGER_BYTES = 120;
 
+  /** Forty characters, six bytes each; no name that anybody asks for is as long. */
+  private static final int MAX_ESCAPED_NAME_BYTES = 240;
+
   private final byte[] text;
   private int at;
 
@@ -76,6 +79,9 @@ final class JsonCursor {
       return END;
     }
     if (escaped) {
+      if (to - from > MAX_ESCAPED_NAME_BYTES) {
+        return OTHER; // whatever it is; no need to find out
+      }
       byte[] name = string().getBytes(StandardCharsets.UTF_8);
       return indexOf(names, name, 0, name.length);
     }
@@ -228,7 +234,9 @@ final class JsonCursor {
     int run = from;
     while (run < to) {
       int end = Math.min(to, StringRuns.end(text, run));
-      string.append(new String(text, run, end - run, StandardCharsets.UTF_8));
+      if (end > run) {
+        string.append(new String(text, run, end - run, StandardCharsets.UTF_8));
+      }
       run = end == to ? to : unescape(end + 1, string);
     }
     return string.toString();
@@ -245,8 +253,11 @@ final class JsonCursor {
       case 'r' -> string.append('\r');
       case 't' -> string.append('\t');
       case 'u' -> {
-        String digits = new String(text, second + 1, 4, StandardCharsets.US_ASCII);
-        string.append((char) Integer.parseInt(digits, 16));
+        int value = 0;
+        for (int i = second + 1; i < second + 5; i++) {
+          value = value << 4 | Character.digit(text[i], 16);
+        }
+        string.append((char) value);
         return second + 5;
       }
       default -> string.append((char) text[second]);
