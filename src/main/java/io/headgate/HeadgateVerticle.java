@@ -95,6 +95,7 @@ public final class HeadgateVerticle extends VerticleBase {
             shared,
             lineage::begin,
             list::snapshot,
+            null,
             files,
             state,
             registry);

@@ -153,4 +153,9 @@ final class Committer {
       response.endHandler(ended -> request.connection().close());
     }
   }
+
+  /** Takes {@link #closeAfter} back: all of the request has been read. */
+  void keepOpen(HttpServerRequest request) {
+    request.response().headersEndHandler(null).endHandler(null);
+  }
 }

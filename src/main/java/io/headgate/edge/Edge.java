@@ -5,6 +5,7 @@ import io.headgate.admission.AdmissionConfig;
 import io.headgate.admission.Flights;
 import io.headgate.admission.Permits;
 import io.headgate.admission.Pool;
+import io.headgate.admission.SoloFlights;
 import io.headgate.edge.guard.ConnectionGate;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
@@ -19,12 +20,16 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the event loops of one deployment have in common: flights, users, connection count, meters.
  * Safe on any thread; closed by whoever made it, after the last {@link EdgeVerticle} is undeployed.
  */
 public final class Edge implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Edge.class);
+
   /** A job that is unknown now may be submitted any moment. */
   private static final Duration LONGEST_NOT_FOUND = Duration.ofMillis(500);
 
@@ -32,11 +37,15 @@ public final class Edge implements AutoCloseable {
   final Health health;
   final RecentScrape metrics;
   private final Meters meters;
+  private final Admission admission;
   final ConnectionGate connections;
   final EdgeMeters edgeMeters;
   final Committer committer;
   final Flights<Reply> lineage;
   final Supplier<@Nullable JobsSnapshot> jobs;
+  final SoloFlights<Reply> publications;
+  final @Nullable Publishing publishing;
+  final WriteAccess writeAccess;
   final @Nullable Authenticator authenticator;
   final @Nullable ServerCertificate certificate;
   private final PacedLog outcomes = new PacedLog(System::nanoTime);
@@ -45,6 +54,7 @@ public final class Edge implements AutoCloseable {
   /**
    * @param lineageWork begins the lineage lookup of one job
    * @param jobs the list of jobs as it was read last
+   * @param publishing where graphs that come in go, or null where nothing may be published
    * @param files users and certificate
    */
   public Edge(
@@ -53,10 +63,13 @@ public final class Edge implements AutoCloseable {
       Admission admission,
       BiFunction<Long, Deadline, Call<LineageAnswer>> lineageWork,
       Supplier<@Nullable JobsSnapshot> jobs,
+      @Nullable Publishing publishing,
       ListenerFiles files,
       Health health,
       Meters meters) {
     this.config = config;
+    this.admission = admission;
+    this.publishing = publishing;
     this.health = health;
     this.jobs = jobs;
     certificate = files.certificate();
@@ -67,6 +80,18 @@ public final class Edge implements AutoCloseable {
     committer = new Committer(admission.unwritten(), edgeMeters, config.writeDeadline());
     Users users = files.users();
     authenticator = users == null ? null : new Authenticator(users, System::nanoTime);
+    writeAccess = new WriteAccess(config, users != null);
+    publications =
+        new SoloFlights<>(
+            admission,
+            admissionConfig.deadline(),
+            Reply.of(ErrorCode.DIRECTORY_TEMPORARILY_UNAVAILABLE, "deadline"),
+            Reply.of(ErrorCode.INTERNAL_ERROR, "internal"));
+    if (publishing != null && !writeAccess.isOn()) {
+      log.warn(
+          "nothing can be published over HTTP: it needs http.auth.basic.usersFile, or an http.host"
+              + " on loopback");
+    }
     Flights.Terms<Reply> terms =
         new Flights.Terms<>(
             Reply.of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, "busy"),
@@ -90,6 +115,22 @@ public final class Edge implements AutoCloseable {
       outcomes.info(reply.reason(), "job " + jobId + ": " + reply.status() + " " + reply.reason());
     }
     return reply;
+  }
+
+  /** The permits of one kind of work. */
+  Permits permits(Pool pool) {
+    return admission.permits(pool);
+  }
+
+  /** Counts what a publication was answered; what is no success goes to the log, too. */
+  void published(long jobId, Reply reply) {
+    edgeMeters.published(reply);
+    if (reply.status() != 200) {
+      String job = jobId == JobIds.INVALID ? "a job" : "job " + jobId;
+      outcomes.info(
+          "published " + reply.reason(),
+          "publication for " + job + ": " + reply.status() + " " + reply.reason());
+    }
   }
 
   private static Duration reuse(int status, Duration freshness) {

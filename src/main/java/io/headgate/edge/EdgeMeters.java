@@ -12,11 +12,18 @@ final class EdgeMeters {
   private final LongAdder lineageRecent = new LongAdder();
   private final LongAdder notModified = new LongAdder();
   private final LongAdder left = new LongAdder();
-  private final ConcurrentHashMap<String, LongAdder> reasons = new ConcurrentHashMap<>();
+  private final OutcomeCounts lineage;
+  private final OutcomeCounts publications;
   private final ConcurrentHashMap<Integer, LongAdder> others = new ConcurrentHashMap<>();
 
   EdgeMeters(Meters meters, ConnectionGate connections) {
     this.meters = meters;
+    lineage =
+        new OutcomeCounts(
+            meters, "headgate.lineage.outcomes", "Lineage answers by status and reason.");
+    publications =
+        new OutcomeCounts(
+            meters, "headgate.publication.outcomes", "Publications by status and reason.");
     meters.gauge("headgate.connections", "Connections open now.", connections::open);
     meters.counter(
         "headgate.connections.refused",
@@ -41,12 +48,16 @@ final class EdgeMeters {
 
   void flight(Reply reply) {
     lineageFresh.increment();
-    reason(reply);
+    lineage.count(reply);
   }
 
   void atOnce(Reply reply) {
     lineageRecent.increment();
-    reason(reply);
+    lineage.count(reply);
+  }
+
+  void published(Reply reply) {
+    publications.count(reply);
   }
 
   void notModified() {
@@ -55,27 +66,6 @@ final class EdgeMeters {
 
   void clientLeft() {
     left.increment();
-  }
-
-  private void reason(Reply reply) {
-    LongAdder count = reasons.get(reply.reason());
-    if (count == null) {
-      count = reasons.computeIfAbsent(reply.reason(), reason -> outcome(reply.status(), reason));
-    }
-    count.increment();
-  }
-
-  private LongAdder outcome(int status, String reason) {
-    LongAdder count = new LongAdder();
-    meters.counter(
-        "headgate.lineage.outcomes",
-        "Lineage answers by status and reason.",
-        count::sum,
-        "status",
-        Integer.toString(status),
-        "reason",
-        reason);
-    return count;
   }
 
   /** An answer of any other route. */

@@ -14,13 +14,18 @@ final class JobIds {
    * [1-9][0-9]{0,18}}, at most 2^63 - 1.
    */
   static long parse(String path, int from) {
-    int length = path.length() - from;
+    return parse(path, from, path.length());
+  }
+
+  /** The same for a segment that ends before {@code to}. */
+  static long parse(String path, int from, int to) {
+    int length = to - from;
     if (length < 1 || length > 19 || path.charAt(from) == '-' || path.charAt(from) == '0') {
       return INVALID;
     }
-    if (!Decimal.isCanonical(path.subSequence(from, path.length()))) {
+    if (!Decimal.isCanonical(path.subSequence(from, to))) {
       return INVALID;
     }
-    return Long.parseLong(path, from, path.length(), 10);
+    return Long.parseLong(path, from, to, 10);
   }
 }

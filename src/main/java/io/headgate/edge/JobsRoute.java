@@ -31,7 +31,7 @@ final class JobsRoute {
     }
     HttpMethod method = request.method();
     if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
-      Routes.refuseMethod(edge, request);
+      Routes.refuseMethod(edge, request, Routes.GET);
       return;
     }
     JobsQuery query = parse(request.query());

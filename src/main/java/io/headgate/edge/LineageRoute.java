@@ -34,7 +34,7 @@ final class LineageRoute {
   void handle(HttpServerRequest request, String path) {
     HttpMethod method = request.method();
     if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
-      Routes.refuseMethod(edge, request);
+      Routes.refuseMethod(edge, request, Routes.GET);
       return;
     }
     long jobId = JobIds.parse(path, prefix.length());

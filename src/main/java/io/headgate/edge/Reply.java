@@ -36,6 +36,12 @@ record Reply(
     }
   }
 
+  /** A success that is the same whoever gets it, with a JSON body in ASCII. */
+  static Reply ok(String reason, String json) {
+    byte[] bytes = json.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    return of(200, reason, bytes, bytes.length, null);
+  }
+
   /** The fixed answer of an error. */
   static Reply of(ErrorCode code) {
     return java.util.Objects.requireNonNull(ERRORS.get(code));

@@ -20,6 +20,9 @@ final class Routes {
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
+  /** What resources that are only read allow. */
+  static final String GET = "GET, HEAD";
+
   /** Reachable without credentials, since whoever asks for them has none. */
   static final String LIVE = "/health/live";
 
@@ -50,7 +53,7 @@ final class Routes {
       Edge edge, Router router, String path, Handler<HttpServerRequest> handler) {
     router.get(path).handler(routing -> handler.handle(routing.request()));
     router.head(path).handler(routing -> handler.handle(routing.request()));
-    router.route(path).handler(routing -> refuseMethod(edge, routing.request()));
+    router.route(path).handler(routing -> refuseMethod(edge, routing.request(), GET));
   }
 
   private static void failed(Edge edge, RoutingContext routing) {
@@ -69,8 +72,11 @@ final class Routes {
     edge.committer.send(request, Reply.of(code));
   }
 
-  static void refuseMethod(Edge edge, HttpServerRequest request) {
-    request.response().headers().set(HttpHeaders.ALLOW, "GET, HEAD");
+  /**
+   * @param allowed the methods that the resource has, with commas
+   */
+  static void refuseMethod(Edge edge, HttpServerRequest request, String allowed) {
+    request.response().headers().set(HttpHeaders.ALLOW, allowed);
     send(edge, request, ErrorCode.METHOD_NOT_ALLOWED);
   }
 

@@ -53,6 +53,14 @@ public final class CappedBuffer {
     return Arrays.copyOf(bytes, length);
   }
 
+  /**
+   * The content as an array of just its length: the one behind this buffer if it is as long, else a
+   * copy. Whoever takes it must be the last to use this buffer.
+   */
+  public byte[] content() {
+    return length == bytes.length ? bytes : toByteArray();
+  }
+
   /** Takes everything out again, and keeps what is reserved. */
   public void clear() {
     length = 0;

@@ -1,0 +1,156 @@
+package io.headgate.edge;
+
+import io.headgate.wire.CapExceededException;
+import io.headgate.wire.CappedBuffer;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.StreamResetException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads bodies of requests whole, each into one array that never passes its cap. For routes that
+ * have looked at the head and hold a permit: what is being read takes memory, as much as has come
+ * and for a moment of growth twice that.
+ *
+ * <p>Until its body was read whole, a request leaves its connection (HTTP/2: its stream) unusable,
+ * and the connection is closed behind the answer; {@link Entrance} arranges that for every request
+ * that may have a body, and this class takes it back.
+ *
+ * <p>One for each event loop; everything runs there.
+ */
+final class BodyReader {
+  /** Why a body was not read. */
+  enum Fault {
+    /** It is longer than it may be. */
+    TOO_LARGE,
+    /** It was not whole at the request deadline. */
+    LATE,
+    /** It can't be told where it ends. */
+    BROKEN,
+    /** The client is gone, so there is nobody to answer. */
+    LEFT
+  }
+
+  private static final int FIRST_BYTES = 8 * 1024;
+
+  private final Vertx vertx;
+  private final Committer committer;
+  private final long deadlineMillis;
+
+  /**
+   * @param deadline for how long a request may go on to arrive when its head is there
+   */
+  BodyReader(Vertx vertx, Committer committer, Duration deadline) {
+    this.vertx = vertx;
+    this.committer = committer;
+    this.deadlineMillis = deadline.toMillis();
+  }
+
+  /** Whether the head says already that the body is longer than {@code cap}. */
+  static boolean isDeclaredLonger(HttpServerRequest request, int cap) {
+    return declaredLength(request) > cap;
+  }
+
+  /** How long the body is by its head, which the decoders have checked; -1 if it does not say. */
+  private static long declaredLength(HttpServerRequest request) {
+    String declared = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return declared == null ? -1 : Long.parseLong(declared);
+  }
+
+  /**
+   * Begins to read. Tells a client that waits for it to go on, so whatever the head can be refused
+   * for must have been looked at. Exactly one of the two is called, later; it may answer at once.
+   *
+   * @param request if it was paused, it is resumed
+   * @param cap the most bytes the body may have
+   */
+  void read(
+      HttpServerRequest request, int cap, Consumer<CappedBuffer> whole, Consumer<Fault> failed) {
+    long declared = declaredLength(request);
+    // With its length known, the array ends up just as long, and nobody has to copy it.
+    int most = declared < 0 ? cap : (int) Math.max(1, Math.min(declared, cap));
+    new Reading(request, new CappedBuffer(FIRST_BYTES, most), whole, failed).begin();
+  }
+
+  /** One body on its way. */
+  private final class Reading {
+    private final HttpServerRequest request;
+    private final Consumer<CappedBuffer> whole;
+    private final Consumer<Fault> failed;
+
+    /** Null when it is over. */
+    private @Nullable CappedBuffer body;
+
+    private long timer;
+
+    Reading(
+        HttpServerRequest request,
+        CappedBuffer body,
+        Consumer<CappedBuffer> whole,
+        Consumer<Fault> failed) {
+      this.request = request;
+      this.body = body;
+      this.whole = whole;
+      this.failed = failed;
+    }
+
+    void begin() {
+      if (request.response().closed() || request.isEnded()) {
+        fail(Fault.LEFT); // while its user was being checked
+        return;
+      }
+      timer = vertx.setTimer(deadlineMillis, late -> fail(Fault.LATE));
+      request.handler(this::take);
+      request.endHandler(ended -> end());
+      request.exceptionHandler(this::breakOff);
+      request.response().closeHandler(closed -> fail(Fault.LEFT));
+      if (request.headers().contains(HttpHeaders.EXPECT)
+          && request.version() != HttpVersion.HTTP_1_0) {
+        request.response().writeContinue();
+      }
+      request.resume();
+    }
+
+    private void take(Buffer chunk) {
+      if (body != null) {
+        try {
+          body.put(chunk.getBytes());
+        } catch (CapExceededException e) {
+          fail(Fault.TOO_LARGE);
+        }
+      }
+    }
+
+    private void end() {
+      CappedBuffer read = body;
+      if (read != null) {
+        over();
+        committer.keepOpen(request);
+        whole.accept(read);
+      }
+    }
+
+    private void breakOff(Throwable cause) {
+      boolean left = cause instanceof HttpClosedException || cause instanceof StreamResetException;
+      fail(left ? Fault.LEFT : Fault.BROKEN);
+    }
+
+    private void fail(Fault fault) {
+      if (body != null) {
+        over();
+        failed.accept(fault);
+      }
+    }
+
+    private void over() {
+      body = null;
+      vertx.cancelTimer(timer);
+    }
+  }
+}
