@@ -4,7 +4,6 @@ import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.ListenerConfig;
-import com.hazelcast.config.MapConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceAware;
@@ -14,14 +13,16 @@ import com.hazelcast.core.LifecycleListener;
 import com.hazelcast.map.IMap;
 import com.hazelcast.partition.PartitionLostEvent;
 import com.hazelcast.partition.PartitionLostListener;
+import io.headgate.directory.DirectoryConfig;
+import io.headgate.graph.Unavailability;
 import io.headgate.observe.ClusterHealth;
 import io.headgate.observe.Meters;
 import io.headgate.observe.PacedLog;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,8 +44,10 @@ public final class Cluster implements ClusterHealth {
 
   private static final Duration RESTART_PAUSE = Duration.ofSeconds(5);
 
+  private static final Duration MEASURE_PAUSE = Duration.ofSeconds(1);
+
   private final ClusterConfig config;
-  private final List<MapConfig> maps;
+  private final MemberStores stores;
   private final Executor threads;
   private final Alarm alarm;
   private final PacedLog lines = new PacedLog(System::nanoTime);
@@ -59,15 +62,21 @@ public final class Cluster implements ClusterHealth {
   private volatile boolean stopping;
 
   /**
-   * @param maps what is kept in it
+   * @param fence bounds of what the fence keeps in it
+   * @param directory bounds of what the directory keeps in it
    * @param threads for what blocks, two tasks at once: a start, and the stop of what still starts
-   * @param alarm bounds the stop
+   * @param alarm bounds the stop and every call
    */
-  Cluster(ClusterConfig config, List<MapConfig> maps, Executor threads, Alarm alarm) {
+  public Cluster(
+      ClusterConfig config,
+      FenceConfig fence,
+      DirectoryConfig directory,
+      Executor threads,
+      Alarm alarm) {
     this.config = config;
-    this.maps = List.copyOf(maps);
     this.threads = threads;
     this.alarm = alarm;
+    stores = new MemberStores(config, fence, directory);
     this.lease =
         new Lease(
             config.minimumMembers(),
@@ -82,17 +91,20 @@ public final class Cluster implements ClusterHealth {
    * @return fails with {@link ClusterStartException}
    */
   public CompletionStage<?> start() {
-    return CompletableFuture.runAsync(this::join, threads).thenRun(lease::start);
+    return CompletableFuture.runAsync(this::join, threads)
+        .thenRun(
+            () -> {
+              lease.start();
+              measureLater();
+            });
   }
 
   private void join() {
     Watch watch = new Watch();
     Config settings = MemberSettings.of(config).addListenerConfig(new ListenerConfig(watch));
-    maps.forEach(settings::addMapConfig);
+    stores.addTo(settings);
     OtherMembers.addTo(settings);
     HazelcastInstance started = start(settings);
-    OtherMembers.prepare(started);
-    maps.forEach(map -> started.getMap(map.getName())); // making a map's proxy may block
     watch.started = true;
     joined = !stopping;
     if (stopping) {
@@ -108,9 +120,16 @@ public final class Cluster implements ClusterHealth {
   }
 
   private HazelcastInstance start(Config settings) {
+    HazelcastInstance started = null;
     try {
-      return Hazelcast.newHazelcastInstance(settings);
+      started = Hazelcast.newHazelcastInstance(settings);
+      stores.prepare(started);
+      OtherMembers.prepare(started);
+      return started;
     } catch (RuntimeException e) {
+      if (started != null) {
+        started.getLifecycleService().terminate();
+      }
       throw ClusterStartException.of(e, config);
     }
   }
@@ -230,17 +249,55 @@ public final class Cluster implements ClusterHealth {
     }
   }
 
-  /** The map of this name, or null while no cluster is joined. */
-  @Nullable IMap<Long, byte[]> map(String name) {
+  private void measureLater() {
+    alarm.after(
+        MEASURE_PAUSE.toNanos(),
+        () -> {
+          if (!stopping) {
+            try {
+              CompletableFuture.runAsync(this::measure, threads)
+                  .whenComplete((done, failure) -> measureLater());
+            } catch (RejectedExecutionException e) {
+              measureLater(); // the threads have more to do
+            }
+          }
+        });
+  }
+
+  private void measure() {
     HazelcastInstance current = member;
-    if (!joined || current == null) {
-      return null;
+    if (joined && current != null) {
+      stores.measure(current);
     }
-    try {
-      return current.getMap(name);
-    } catch (HazelcastInstanceNotActiveException e) {
-      return null;
+  }
+
+  /** Why nothing that the cluster holds may be used now, or null if it may. */
+  @Nullable Unavailability unusable() {
+    if (stopping) {
+      return Unavailability.STOPPING;
     }
+    if (!joined) {
+      return Unavailability.CLUSTER_JOINING;
+    }
+    return inTouch() ? null : Unavailability.CLUSTER_TOO_SMALL;
+  }
+
+  /**
+   * The map of this name.
+   *
+   * @throws StoreException while it may not be used
+   */
+  IMap<Long, byte[]> map(String name) {
+    Unavailability reason = unusable();
+    HazelcastInstance current = member;
+    if (reason != null || current == null) {
+      throw new StoreException(reason == null ? Unavailability.CLUSTER_JOINING : reason);
+    }
+    return current.getMap(name);
+  }
+
+  Alarm alarm() {
+    return alarm;
   }
 
   @Override
@@ -275,11 +332,6 @@ public final class Cluster implements ClusterHealth {
     return lease.held();
   }
 
-  /** Whether it is being left, or has been. */
-  boolean stopping() {
-    return stopping;
-  }
-
   /** The member that starts or runs now, or null before the first start. */
   @Nullable HazelcastInstance member() {
     return member;
@@ -303,5 +355,6 @@ public final class Cluster implements ClusterHealth {
     meters.counter("headgate.cluster.restarts", "Restarts of the member.", this::restarts);
     meters.counter(
         "headgate.cluster.partitions.lost", "Parts lost with all copies.", this::partitionsLost);
+    stores.observe(meters);
   }
 }

@@ -77,16 +77,15 @@ public final class InProcessFence implements ExecutionFence {
   }
 
   /**
-   * Remembers an answer that another fence has let pass, under the ids it has now.
+   * Remembers an answer that another fence has let pass.
    *
-   * @param form as in {@link #pass}
+   * @param digest of its name form, or null where names are not unique
+   * @param ids it was served under, in the order of the names
    */
-  public void record(JobGraph graph, Execution execution, @Nullable NameForm form) {
-    byte[] digest = form == null ? null : form.digest();
-    long[] ids = form == null ? NO_IDS : form.idsInNameOrder(graph);
+  void record(long jobId, Execution execution, byte @Nullable [] digest, long[] ids) {
     synchronized (this) {
-      ServedJob job = jobs.get(graph.jobId());
-      keep(graph.jobId(), job, ServedJob.after(job, execution, digest, ids, config));
+      ServedJob job = jobs.get(jobId);
+      keep(jobId, job, ServedJob.after(job, execution, digest, ids, config));
     }
   }
 

@@ -51,16 +51,20 @@ final class ServedJobBytes {
     }
     byte[] digest = slot.digest();
     out.bytes(digest == null ? NOTHING : digest);
-    out.number(slot.ids().length);
-    long last = 0;
-    for (long id : slot.ids()) {
-      out.signed(id - last);
-      last = id;
-    }
+    putIds(slot.ids(), out);
     return out.toByteArray();
   }
 
-  private static byte[] execution(Execution execution) {
+  static void putIds(long[] ids, PackedWriter out) {
+    out.number(ids.length);
+    long last = 0;
+    for (long id : ids) {
+      out.signed(id - last);
+      last = id;
+    }
+  }
+
+  static byte[] execution(Execution execution) {
     PackedWriter out = new PackedWriter(32, CAP);
     out.text(execution.created());
     out.number(execution.epoch());
@@ -88,17 +92,21 @@ final class ServedJobBytes {
       replaced.add(execution(in.part()));
     }
     byte[] digest = in.bytes();
+    return new ServedSlot(
+        execution, List.copyOf(replaced), digest.length == 0 ? null : digest, ids(in));
+  }
+
+  static long[] ids(PackedReader in) {
     long[] ids = new long[in.count(1)];
     long last = 0;
     for (int i = 0; i < ids.length; i++) {
       last += in.signed();
       ids[i] = last;
     }
-    return new ServedSlot(
-        execution, List.copyOf(replaced), digest.length == 0 ? null : digest, ids);
+    return ids;
   }
 
-  private static Execution execution(PackedReader in) {
+  static Execution execution(PackedReader in) {
     return new Execution(in.text(), in.number(), in.signed());
   }
 }

@@ -8,6 +8,7 @@ import io.headgate.observe.PacedLog;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -31,6 +32,7 @@ final class StoreCalls {
 
   private final String kind;
   private final int mostOpen;
+  private final Supplier<@Nullable Unavailability> unusable;
   private final Executor callbacks;
   private final Alarm alarm;
   private final PacedLog lines = new PacedLog(System::nanoTime);
@@ -43,10 +45,18 @@ final class StoreCalls {
   /**
    * @param kind the word for metrics and log lines, from a closed set
    * @param mostOpen how many may be open at once, late ones included
+   * @param unusable why the cluster must not be believed now, or null; an answer that it gives then
+   *     counts as none
    */
-  StoreCalls(String kind, int mostOpen, Executor callbacks, Alarm alarm) {
+  StoreCalls(
+      String kind,
+      int mostOpen,
+      Supplier<@Nullable Unavailability> unusable,
+      Executor callbacks,
+      Alarm alarm) {
     this.kind = kind;
     this.mostOpen = mostOpen;
+    this.unusable = unusable;
     this.callbacks = callbacks;
     this.alarm = alarm;
   }
@@ -63,7 +73,13 @@ final class StoreCalls {
       refused.increment();
       return Call.of(CompletableFuture.failedStage(new StoreException(Unavailability.STORE_BUSY)));
     }
-    Open<T> call = new Open<>(attempt, deadline);
+    Open<T> call;
+    try {
+      call = new Open<>(attempt, deadline);
+    } catch (RejectedExecutionException e) {
+      open.decrementAndGet(); // the clock has stopped, and so does the gateway
+      return Call.of(CompletableFuture.failedStage(new StoreException(Unavailability.STOPPING)));
+    }
     call.begin();
     return new Call<>(call.answer, call.ended);
   }
@@ -106,22 +122,21 @@ final class StoreCalls {
       }
       stopClock.run();
       open.decrementAndGet();
-      if (failure == null) {
+      Unavailability reason = failure == null ? unusable.get() : StoreException.reason(failure);
+      if (reason == null) {
         answer.complete(result);
       } else {
-        fail(failure);
+        fail(reason, failure);
       }
       ended.complete(null);
     }
 
-    private void fail(Throwable failure) {
-      StoreException reason = new StoreException(StoreException.reason(failure));
-      if (answer.completeExceptionally(reason)) {
+    private void fail(Unavailability reason, @Nullable Throwable failure) {
+      if (answer.completeExceptionally(new StoreException(reason))) {
         failed.increment();
-        String cause = StoreException.cause(failure).getClass().getSimpleName();
-        lines.info(
-            reason.reason().label(),
-            kind + " call to the cluster: " + reason.reason().label() + ", " + cause);
+        String cause =
+            failure == null ? "" : ", " + StoreException.cause(failure).getClass().getSimpleName();
+        lines.info(reason.label(), kind + " call to the cluster: " + reason.label() + cause);
       }
     }
 

@@ -2,6 +2,7 @@ package io.headgate.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.config.MapConfig;
@@ -17,6 +18,7 @@ import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -62,6 +64,13 @@ class JavaObjectsTest {
   @BeforeEach
   void nothingIsAliveYet() {
     ALIVE.set(0);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                raw.getCluster().getMembers().size() == 2
+                    && target.cluster.members() == 2
+                    && raw.getPartitionService().isClusterSafe());
   }
 
   /** Comes to life while it is read. */
@@ -107,7 +116,7 @@ class JavaObjectsTest {
       assertThat(map.executeOnKey(keyOf(open), new HostileProcessor())).isEqualTo("ran");
       assertThat(ALIVE).hasPositiveValue();
     } finally {
-      open.getLifecycleService().terminate();
+      open.shutdown();
     }
   }
 

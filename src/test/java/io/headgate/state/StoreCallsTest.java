@@ -37,7 +37,10 @@ class StoreCallsTest {
   private final Deque<Runnable> callbacks = new ArrayDeque<>();
   private final Deque<CompletableFuture<String>> attempts = new ArrayDeque<>();
 
-  private final StoreCalls calls = new StoreCalls("test", 2, callbacks::add, this::after);
+  private @Nullable Unavailability unusable;
+
+  private final StoreCalls calls =
+      new StoreCalls("test", 2, () -> unusable, callbacks::add, this::after);
 
   private Runnable after(long nanos, Runnable task) {
     int place = later.size();
@@ -166,5 +169,15 @@ class StoreCallsTest {
     runCallbacks();
     assertThat(reason(thrown)).isEqualTo(reason);
     assertThat(calls.open()).isZero();
+  }
+
+  @Test
+  void an_answer_that_must_not_be_believed_by_now_counts_as_none() {
+    Call<String> call = calls.begin(this::attempt, FAR);
+    unusable = Unavailability.CLUSTER_TOO_SMALL;
+    attempts.remove().complete("what a member says that was cut off");
+    runCallbacks();
+    assertThat(reason(call)).isEqualTo(Unavailability.CLUSTER_TOO_SMALL);
+    assertThat(calls.failed()).isEqualTo(1);
   }
 }

@@ -1,41 +1,50 @@
 package io.headgate.state;
 
-import com.hazelcast.config.MapConfig;
+import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.IMap;
 import io.headgate.admission.Workers;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.headgate.directory.DirectoryConfig;
+import io.headgate.kit.FreePorts;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 
 /** A real member on loopback, with the threads and the clock that a gateway would give it. */
 final class TestMember implements AutoCloseable {
   private static final AtomicInteger CLUSTERS = new AtomicInteger();
   private static final int PATIENCE_SECONDS = 60;
 
-  final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1);
+  final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(2);
   final Workers threads = new Workers("test-cluster", 2);
   final Cluster cluster;
+  private final DirectoryConfig directoryConfig;
 
-  TestMember(ClusterConfig config, List<MapConfig> maps) {
-    this(config, maps, Long.MAX_VALUE);
+  TestMember(ClusterConfig config) {
+    this(config, FenceConfig.DEFAULT, DirectoryConfig.DEFAULT, Long.MAX_VALUE);
+  }
+
+  TestMember(ClusterConfig config, DirectoryConfig directory) {
+    this(config, FenceConfig.DEFAULT, directory, Long.MAX_VALUE);
   }
 
   /**
    * @param longestNanos pauses are cut to this
    */
-  TestMember(ClusterConfig config, List<MapConfig> maps, long longestNanos) {
+  TestMember(
+      ClusterConfig config, FenceConfig fence, DirectoryConfig directory, long longestNanos) {
     clock.setRemoveOnCancelPolicy(true);
-    cluster = new Cluster(config, maps, threads, alarm(longestNanos));
+    directoryConfig = directory;
+    cluster = new Cluster(config, fence, directory, threads, alarm(longestNanos));
   }
 
-  Alarm alarm(long longestNanos) {
+  private Alarm alarm(long longestNanos) {
     return (nanos, task) -> {
       var scheduled = clock.schedule(task, Math.min(nanos, longestNanos), TimeUnit.NANOSECONDS);
       return () -> scheduled.cancel(false);
@@ -43,13 +52,49 @@ final class TestMember implements AutoCloseable {
   }
 
   /** A member without a known port, alone until others name it. */
-  static TestMember first(MapConfig... maps) {
-    return new TestMember(alone(1), List.of(maps)).start();
+  static TestMember first() {
+    return new TestMember(alone(1)).start();
   }
 
   /** Another member of this one's cluster. */
-  TestMember join(MapConfig... maps) {
-    return new TestMember(beside(1), List.of(maps)).start();
+  TestMember join() {
+    return new TestMember(beside(1), directoryConfig).start();
+  }
+
+  ClusterDirectory directory() {
+    return new ClusterDirectory(cluster, directoryConfig, InstantSource.system(), clock);
+  }
+
+  /** A fence that waits for as long as a busy machine may take. */
+  ClusterFence fence() {
+    return fence(Duration.ofSeconds(PATIENCE_SECONDS));
+  }
+
+  ClusterFence fence(Duration patience) {
+    return new ClusterFence(
+        cluster, FenceConfig.DEFAULT, InstantSource.system(), clock, clock, patience);
+  }
+
+  IMap<Long, byte[]> map(String name) {
+    return hazelcast().getMap(name);
+  }
+
+  /** Job ids, the first of them {@code from} or above, that this member owns. */
+  LongStream owned(long from) {
+    Member self = hazelcast().getCluster().getLocalMember();
+    return LongStream.iterate(from, id -> id + 1)
+        .filter(id -> self.equals(hazelcast().getPartitionService().getPartition(id).getOwner()));
+  }
+
+  /** Waits until every entry has its copy, and members agree on who owns what. */
+  void awaitSettled(int members) {
+    org.awaitility.Awaitility.await()
+        .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+        .until(
+            () ->
+                cluster.members() == members
+                    && hazelcast().getPartitionService().isClusterSafe()
+                    && owned(1).limit(1).findAny().isPresent());
   }
 
   static ClusterConfig alone(int minimum) {
@@ -63,7 +108,7 @@ final class TestMember implements AutoCloseable {
         true,
         hazelcast().getConfig().getClusterName(),
         "127.0.0.1",
-        freePort(),
+        FreePorts.pick(1).get(0),
         List.of("127.0.0.1:" + port()),
         minimum);
   }
@@ -84,14 +129,6 @@ final class TestMember implements AutoCloseable {
 
   HazelcastInstance hazelcast() {
     return Objects.requireNonNull(cluster.member());
-  }
-
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   static <T> T await(java.util.concurrent.Future<T> future) {

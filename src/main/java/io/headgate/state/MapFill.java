@@ -1,0 +1,70 @@
+package io.headgate.state;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.LocalMapStats;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How full this member's part of one map is. Measured every second; what is added between two
+ * measurements is counted on top. Copies of other members' entries are not part of it. Safe on any
+ * thread.
+ */
+final class MapFill {
+  private final long mostBytes;
+  private final AtomicLong bytes = new AtomicLong();
+  private volatile long entries;
+  private volatile long copyBytes;
+  private volatile long evicted;
+
+  /**
+   * @param mostBytes past this there is no room
+   */
+  MapFill(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  /** The name under which entry processors find a map's fill in the context of their member. */
+  static String contextKey(String map) {
+    return "io.headgate.fill." + map;
+  }
+
+  /** The fill of this map on {@code member}, or null where nobody measures it. */
+  static @Nullable MapFill of(HazelcastInstance member, String map) {
+    return (MapFill) member.getUserContext().get(contextKey(map));
+  }
+
+  /** Whether an entry may grow by this much; one that shrinks always may. */
+  boolean hasRoomFor(long more) {
+    return more <= 0 || bytes.get() + more <= mostBytes;
+  }
+
+  /** An entry has grown by this much, or has shrunk. */
+  void changedBy(long difference) {
+    bytes.addAndGet(difference);
+  }
+
+  void measure(LocalMapStats stats) {
+    bytes.set(stats.getOwnedEntryMemoryCost());
+    entries = stats.getOwnedEntryCount();
+    copyBytes = stats.getBackupEntryMemoryCost();
+    evicted = stats.getEvictionCount();
+  }
+
+  long bytes() {
+    return bytes.get();
+  }
+
+  long entries() {
+    return entries;
+  }
+
+  long copyBytes() {
+    return copyBytes;
+  }
+
+  /** How many entries went because of the bound on their number, since this member began. */
+  long evicted() {
+    return evicted;
+  }
+}

@@ -1,0 +1,51 @@
+package io.headgate.state;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.core.HazelcastInstance;
+import io.headgate.directory.DirectoryConfig;
+import io.headgate.observe.Meters;
+import java.util.List;
+import java.util.Map;
+
+/** What a member keeps for its cluster: the maps, and how full its part of each is. */
+final class MemberStores {
+  private final List<MapConfig> maps;
+  private final Map<String, MapFill> fills;
+
+  MemberStores(ClusterConfig cluster, FenceConfig fence, DirectoryConfig directory) {
+    maps = List.of(StoreMaps.fence(fence, cluster), StoreMaps.directory(directory, cluster));
+    fills =
+        Map.of(
+            StoreMaps.FENCE, new MapFill(StoreMaps.FENCE_BYTES),
+            StoreMaps.DIRECTORY, new MapFill(directory.bytes()));
+  }
+
+  /** Sets a member up for it, before it starts. */
+  void addTo(Config settings) {
+    maps.forEach(settings::addMapConfig);
+    fills.forEach((map, fill) -> settings.getUserContext().put(MapFill.contextKey(map), fill));
+    StateSerializers.ALL.forEach(settings.getSerializationConfig()::addSerializerConfig);
+  }
+
+  /** Blocks for a moment, so that the first use of a map does not. */
+  void prepare(HazelcastInstance started) {
+    maps.forEach(map -> started.getMap(map.getName()));
+  }
+
+  /** Looks how full the maps are. Takes a while, so it belongs on a thread that may. */
+  void measure(HazelcastInstance member) {
+    fills.forEach((map, fill) -> fill.measure(member.getMap(map).getLocalMapStats()));
+  }
+
+  void observe(Meters meters) {
+    fills.forEach((map, fill) -> observe(map.replace("headgate-", ""), fill, meters));
+  }
+
+  private static void observe(String map, MapFill fill, Meters meters) {
+    meters.gauge("headgate.map.entries", "Entries that it owns.", fill::entries, "map", map);
+    meters.gauge("headgate.map.bytes", "Bytes of those.", fill::bytes, "map", map);
+    meters.gauge("headgate.map.copies.bytes", "Bytes of copies.", fill::copyBytes, "map", map);
+    meters.counter("headgate.map.evicted", "Entries gone early.", fill::evicted, "map", map);
+  }
+}

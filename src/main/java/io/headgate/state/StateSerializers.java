@@ -1,0 +1,59 @@
+package io.headgate.state;
+
+import com.hazelcast.config.SerializerConfig;
+import com.hazelcast.nio.serialization.ByteArraySerializer;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import io.headgate.wire.UnreadableBytesException;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * How what is sent to other members becomes bytes. Keys and values of maps are numbers and bytes to
+ * Hazelcast; only the entry processors are ours.
+ *
+ * <p>The numbers of types are part of the protocol between members of different versions: they
+ * never change and are never used again.
+ */
+final class StateSerializers {
+  static final List<SerializerConfig> ALL =
+      List.of(
+          config(5701, SetEntry.class, SetEntry::toBytes, SetEntry::fromBytes),
+          config(5702, FencePass.class, FencePass::toBytes, FencePass::fromBytes),
+          config(
+              5703, DirectoryPublish.class, DirectoryPublish::toBytes, DirectoryPublish::fromBytes),
+          config(
+              5704, DirectoryRemove.class, DirectoryRemove::toBytes, DirectoryRemove::fromBytes));
+
+  private StateSerializers() {}
+
+  private static <T> SerializerConfig config(
+      int number, Class<T> type, Function<T, byte[]> write, Function<byte[], T> read) {
+    return new SerializerConfig()
+        .setTypeClass(type)
+        .setImplementation(new Bytes<>(number, write, read));
+  }
+
+  /** The serializer of one type. */
+  private record Bytes<T>(int number, Function<T, byte[]> write, Function<byte[], T> read)
+      implements ByteArraySerializer<T> {
+    @Override
+    public int getTypeId() {
+      return number;
+    }
+
+    @Override
+    public byte[] write(T object) {
+      return write.apply(object);
+    }
+
+    @Override
+    public T read(byte[] bytes) {
+      try {
+        return read.apply(bytes);
+      } catch (UnreadableBytesException e) {
+        // Of a type that may be sent back to whoever sent the bytes.
+        throw new HazelcastSerializationException("unreadable bytes of type " + number);
+      }
+    }
+  }
+}

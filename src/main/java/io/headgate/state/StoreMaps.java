@@ -1,0 +1,89 @@
+package io.headgate.state;
+
+import com.hazelcast.config.CacheDeserializedValues;
+import com.hazelcast.config.EvictionConfig;
+import com.hazelcast.config.EvictionPolicy;
+import com.hazelcast.config.InMemoryFormat;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MaxSizePolicy;
+import com.hazelcast.config.MergePolicyConfig;
+import com.hazelcast.core.EntryView;
+import com.hazelcast.map.MapEvictionPolicyComparator;
+import io.headgate.directory.DirectoryConfig;
+import java.util.Comparator;
+
+/**
+ * How the maps of a cluster are set up. All members must agree, so a gateway that does not serve a
+ * map still sets it up: it keeps a part of it for the others.
+ *
+ * <p>Keys are job ids, values are bytes that only this package reads. Bounds on the number of
+ * entries are split evenly among the parts that a map is cut into, so a part may reach its own
+ * before the whole reaches the sum.
+ */
+final class StoreMaps {
+  static final String FENCE = "headgate-fence";
+  static final String DIRECTORY = "headgate-directory";
+
+  /**
+   * Bytes of what the fence remembers that one member owns: 130 B a job and a byte or two an id.
+   */
+  static final long FENCE_BYTES = 64L << 20;
+
+  private StoreMaps() {}
+
+  static MapConfig fence(FenceConfig fence, ClusterConfig cluster) {
+    MapConfig map = map(FENCE, fence.jobs(), cluster);
+    map.setMergePolicyConfig(new MergePolicyConfig().setPolicy(FenceMerge.class.getName()));
+    map.getEvictionConfig().setEvictionPolicy(EvictionPolicy.LRU);
+    return map;
+  }
+
+  static MapConfig directory(DirectoryConfig directory, ClusterConfig cluster) {
+    MapConfig map = map(DIRECTORY, directory.jobs(), cluster);
+    map.setMergePolicyConfig(new MergePolicyConfig().setPolicy(DirectoryMerge.class.getName()));
+    map.setPerEntryStatsEnabled(true); // or nothing knows when an entry was changed
+    map.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE).setComparator(new EndedFirst());
+    return map;
+  }
+
+  private static MapConfig map(String name, int entries, ClusterConfig cluster) {
+    int parts = MemberSettings.PARTITIONS;
+    MapConfig map =
+        new MapConfig(name)
+            .setInMemoryFormat(InMemoryFormat.BINARY)
+            .setCacheDeserializedValues(CacheDeserializedValues.NEVER)
+            .setBackupCount(MemberSettings.BACKUPS)
+            .setStatisticsEnabled(true)
+            .setEvictionConfig(
+                new EvictionConfig()
+                    .setMaxSizePolicy(MaxSizePolicy.PER_PARTITION)
+                    .setSize((entries + parts - 1) / parts));
+    if (cluster.minimumMembers() > 1) {
+      map.setSplitBrainProtectionName(MemberSettings.MINIMUM);
+    }
+    return map;
+  }
+
+  /**
+   * Lets records of ended executions go before active ones, which are known by having no end, and
+   * of each the one that was changed longest ago, to the second.
+   */
+  static final class EndedFirst implements MapEvictionPolicyComparator<Long, byte[]> {
+    private static final long serialVersionUID = 1L;
+
+    private static final Comparator<EntryView<Long, byte[]>> ORDER =
+        Comparator.<EntryView<Long, byte[]>, Boolean>comparing(
+                entry -> entry.getExpirationTime() == Long.MAX_VALUE)
+            .thenComparingLong(EndedFirst::changedAt);
+
+    /** An entry that was only ever made has no time of a change. */
+    private static long changedAt(EntryView<Long, byte[]> entry) {
+      return Math.max(entry.getCreationTime(), entry.getLastUpdateTime());
+    }
+
+    @Override
+    public int compare(EntryView<Long, byte[]> a, EntryView<Long, byte[]> b) {
+      return ORDER.compare(a, b);
+    }
+  }
+}

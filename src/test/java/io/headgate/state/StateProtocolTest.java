@@ -1,0 +1,160 @@
+package io.headgate.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.nio.serialization.ByteArraySerializer;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import io.headgate.directory.Publication;
+import io.headgate.graph.Execution;
+import io.headgate.graph.JobStatus;
+import io.headgate.state.ServedJob.Verdict;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What members of different versions say to each other about entries. */
+class StateProtocolTest {
+  private static final Instant NOON = Instant.parse("2026-11-30T12:00:00Z");
+  private static final byte[] DIGEST = {1, 2, 3};
+  private static final long[] IDS = {5, -7, 1L << 62};
+
+  /** What version 1 sends, which later ones must read. */
+  private static final Map<Object, String> VERSION_1 =
+      Map.of(
+          new SetEntry(new byte[] {1, 2}, 300),
+          "0101020102ac02",
+          new SetEntry(null, 0),
+          "010000",
+          pass(),
+          "0108000380889cc5c56803010203030a178e80808080808080800180bab703e0a71263",
+          publish(),
+          "010f01070c030480889cc5c56801020405e807d00f",
+          new DirectoryRemove(),
+          "01");
+
+  private static FencePass pass() {
+    FenceConfig config = FenceConfig.DEFAULT;
+    return new FencePass(Execution.ofEpoch(3, NOON), DIGEST, IDS, config, 99);
+  }
+
+  private static DirectoryPublish publish() {
+    Publication publication = new Publication(7, 3, JobStatus.RUNNING, NOON, new byte[] {4, 5});
+    return new DirectoryPublish(publication, 1_000, 2_000);
+  }
+
+  static List<Object> messages() {
+    return List.copyOf(VERSION_1.keySet());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static ByteArraySerializer<Object> serializer(Object message) {
+    return StateSerializers.ALL.stream()
+        .filter(config -> config.getTypeClass() == message.getClass())
+        .map(config -> (ByteArraySerializer<Object>) config.getImplementation())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void a_message_arrives_as_it_was_sent_and_a_newer_ones_tail_is_passed_over(Object message)
+      throws IOException {
+    ByteArraySerializer<Object> serializer = serializer(message);
+    byte[] bytes = serializer.write(message);
+    assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(VERSION_1.get(message));
+    byte[] newer = Arrays.copyOf(bytes, bytes.length + 9);
+    newer[0] = 2;
+    Arrays.fill(newer, bytes.length, newer.length, (byte) 0xEE);
+    for (byte[] each : List.of(bytes, newer)) {
+      Object read = serializer.read(each);
+      assertThat(read).isInstanceOf(message.getClass());
+      assertThat(serializer.write(read)).isEqualTo(bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void spoiled_messages_are_refused_or_read_as_another(Object message) throws IOException {
+    ByteArraySerializer<Object> serializer = serializer(message);
+    Random random = new Random(7);
+    for (int i = 0; i < 2_000; i++) {
+      byte[] bytes = serializer.write(message);
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+      byte[] cut = Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+      try {
+        assertThat(serializer.read(cut)).isInstanceOf(message.getClass());
+      } catch (HazelcastSerializationException expected) {
+        assertThat(expected).hasMessageStartingWith("unreadable bytes of type 570");
+      }
+    }
+  }
+
+  @Test
+  void numbers_of_types_are_distinct_and_stay() {
+    assertThat(StateSerializers.ALL.stream().map(each -> each.getImplementation().getTypeId()))
+        .containsExactly(5701, 5702, 5703, 5704);
+  }
+
+  @Test
+  void an_answer_of_the_fence_comes_back_as_it_was_given() {
+    for (FenceAnswer answer :
+        List.of(
+            new FenceAnswer(Verdict.OLDER, false, null),
+            new FenceAnswer(Verdict.SERVE, false, null),
+            new FenceAnswer(Verdict.SERVE, true, null),
+            new FenceAnswer(Verdict.SERVE, false, IDS))) {
+      byte[] newer = Arrays.copyOf(answer.toBytes(), answer.toBytes().length + 3);
+      assertThat(FenceAnswer.fromBytes(answer.toBytes()))
+          .usingRecursiveComparison()
+          .isEqualTo(answer);
+      assertThat(FenceAnswer.fromBytes(newer)).usingRecursiveComparison().isEqualTo(answer);
+    }
+  }
+
+  @Test
+  void L22b_where_there_is_no_room_executions_are_remembered_and_numberings_are_not() {
+    MapFill full = new MapFill(0);
+    Map.Entry<Long, byte[]> entry = new SimpleEntry<>(7L, null);
+    FencePass pass = pass();
+    pass.keepWithin(full);
+    pass.process(entry);
+    ServedJob kept = ServedJob.fromBytes(entry.getValue());
+    assertThat(kept.idCount()).isZero();
+    byte[] before = entry.getValue();
+    assertThat(FenceAnswer.fromBytes(pass().keepWithin(full).process(entry)).ids()).isNull();
+    assertThat(entry.getValue()).as("not written again").isSameAs(before);
+    FencePass older =
+        new FencePass(Execution.ofEpoch(2, NOON), DIGEST, IDS, FenceConfig.DEFAULT, 99);
+    assertThat(FenceAnswer.fromBytes(older.keepWithin(full).process(entry)).verdict())
+        .isEqualTo(Verdict.OLDER);
+  }
+
+  @Test
+  void a_repeated_step_changes_nothing_and_has_nothing_to_copy() {
+    Map.Entry<Long, byte[]> entry = new SimpleEntry<>(7L, null);
+    FencePass pass = pass();
+    byte[] answer = pass.process(entry);
+    assertThat(pass.getBackupProcessor()).isNotNull();
+    byte[] before = entry.getValue();
+    FencePass again = pass();
+    assertThat(FenceAnswer.fromBytes(again.process(entry)).verdict()).isEqualTo(Verdict.SERVE);
+    assertThat(again.getBackupProcessor()).isNull();
+    assertThat(entry.getValue()).isSameAs(before);
+    assertThat(FenceAnswer.fromBytes(answer).ids()).isNull();
+
+    Map.Entry<Long, byte[]> job = new SimpleEntry<>(7L, null);
+    DirectoryPublish publish = publish();
+    assertThat(publish.process(job)).isEqualTo("PUBLISHED");
+    assertThat(publish.getBackupProcessor()).isNotNull();
+    assertThat(publish.process(job)).isEqualTo("UNCHANGED");
+    assertThat(publish.getBackupProcessor()).isNull();
+  }
+}
