@@ -4,7 +4,10 @@ import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.graph.GraphLimits;
 import io.headgate.graph.JobGraphSource;
+import io.headgate.graph.JobLister;
+import io.headgate.graph.JobListing;
 import io.headgate.graph.Lookup;
+import io.headgate.graph.Unavailability;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -12,10 +15,10 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory as a source: one read a lookup. {@link #lookup} may be called on any thread; graphs
- * are decoded on {@code workers}.
+ * The directory as a source: one read a lookup. Its methods may be called on any thread; graphs are
+ * decoded on {@code workers}.
  */
-public final class DirectoryJobSource implements JobGraphSource {
+public final class DirectoryJobSource implements JobGraphSource, JobLister {
   private final JobDirectory directory;
   private final GraphLimits limits;
   private final InstantSource clock;
@@ -39,7 +42,17 @@ public final class DirectoryJobSource implements JobGraphSource {
     CompletionStage<Lookup> answer =
         read.answer()
             .thenApplyAsync(this::meaning, workers)
-            .exceptionally(DirectoryJobSource::unavailable);
+            .exceptionally(failure -> new Lookup.Unavailable(reason(failure)));
+    return new Call<>(answer, answer.handle((a, e) -> read.ended()).thenCompose(stage -> stage));
+  }
+
+  @Override
+  public Call<JobListing> list(int most, Deadline deadline) {
+    Call<JobListing.Read> read = directory.list(most, deadline);
+    CompletionStage<JobListing> answer =
+        read.answer()
+            .<JobListing>thenApply(listing -> listing)
+            .exceptionally(failure -> new JobListing.Unavailable(reason(failure)));
     return new Call<>(answer, answer.handle((a, e) -> read.ended()).thenCompose(stage -> stage));
   }
 
@@ -47,10 +60,10 @@ public final class DirectoryJobSource implements JobGraphSource {
     return record == null ? new Lookup.NotFound() : record.lookup(clock.millis(), limits);
   }
 
-  private static Lookup unavailable(Throwable failure) {
+  private static Unavailability reason(Throwable failure) {
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     if (cause instanceof DirectoryUnavailableException unavailable) {
-      return new Lookup.Unavailable(unavailable.reason());
+      return unavailable.reason();
     }
     throw failure instanceof CompletionException known ? known : new CompletionException(failure);
   }

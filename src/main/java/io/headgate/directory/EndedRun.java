@@ -86,7 +86,15 @@ public record EndedRun(Run run, long endedAt, long stateExpiresAt, long graphExp
   }
 
   static EndedRun read(PackedReader in) {
-    Run run = Run.read(in.part());
+    return read(Run.read(in.part()), in);
+  }
+
+  /** Reads everything but the graph. */
+  static EndedRun readWithoutGraph(PackedReader in) {
+    return read(Run.readWithoutGraph(in.part()), in);
+  }
+
+  private static EndedRun read(Run run, PackedReader in) {
     long stateExpiresAt = in.signed();
     long graphExpiresAt = in.signed();
     long endedAt = in.hasMore() ? in.signed() : 0;

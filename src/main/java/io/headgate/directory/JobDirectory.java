@@ -2,6 +2,9 @@ package io.headgate.directory;
 
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
+import io.headgate.graph.JobListing;
+import io.headgate.graph.JobSummary;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,4 +27,14 @@ public interface JobDirectory {
 
   /** The job's record as of one moment, or null if nothing was published or all has expired. */
   Call<@Nullable JobRecord> read(long jobId, Deadline deadline);
+
+  /**
+   * Lists the jobs of which something is known, without names: nobody publishes any. A store that
+   * can't list them lists none and says that it is not all.
+   *
+   * @param most the most jobs to give; of more, the first by {@link JobSummary#FIRST_TO_KEEP}
+   */
+  default Call<JobListing.Read> list(int most, Deadline deadline) {
+    return Call.of(new JobListing.Read(List.of(), false));
+  }
 }

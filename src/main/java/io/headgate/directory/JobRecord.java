@@ -1,6 +1,8 @@
 package io.headgate.directory;
 
 import io.headgate.graph.GraphLimits;
+import io.headgate.graph.JobSummary;
+import io.headgate.graph.JobTime;
 import io.headgate.graph.Lookup;
 import io.headgate.wire.PackedReader;
 import io.headgate.wire.PackedWriter;
@@ -179,6 +181,38 @@ public final class JobRecord {
     return new JobRecord(
         active.hasMore() ? Run.read(active) : null,
         retained.hasMore() ? EndedRun.read(retained) : null);
+  }
+
+  /**
+   * What a list says about a job, from its stored form; graphs are not looked at.
+   *
+   * @return null if nothing of the job is known any more
+   * @throws io.headgate.wire.UnreadableBytesException if the bytes are no stored form
+   */
+  public static @Nullable JobSummary summary(long jobId, byte[] bytes, long nowMillis) {
+    PackedReader in = new PackedReader(bytes);
+    in.octet();
+    PackedReader active = in.part();
+    PackedReader retained = in.part();
+    if (active.hasMore()) {
+      Run run = Run.readWithoutGraph(active);
+      JobTime created = JobTime.ofMillis(run.createdAt());
+      return new JobSummary(jobId, null, run.status(), true, created, null);
+    }
+    if (!retained.hasMore()) {
+      return null;
+    }
+    EndedRun ended = EndedRun.readWithoutGraph(retained);
+    if (nowMillis >= ended.stateExpiresAt()) {
+      return null;
+    }
+    return new JobSummary(
+        jobId,
+        null,
+        ended.run().status(),
+        false,
+        JobTime.ofMillis(ended.run().createdAt()),
+        ended.endedAt() == 0 ? null : JobTime.ofMillis(ended.endedAt()));
   }
 
   @Override

@@ -78,7 +78,7 @@ public record Run(long epoch, JobStatus status, long createdAt, byte @Nullable [
   byte[] toBytes() {
     PackedWriter out = new PackedWriter(24 + graphBytes(graph), Integer.MAX_VALUE);
     out.number(epoch);
-    out.octet(status.ordinal() | (status.isEnd() ? END : 0));
+    out.octet(stored(status));
     out.signed(createdAt);
     out.octet(graph == null ? 0 : 1);
     if (graph != null) {
@@ -88,14 +88,25 @@ public record Run(long epoch, JobStatus status, long createdAt, byte @Nullable [
   }
 
   static Run read(PackedReader in) {
+    Run run = readWithoutGraph(in);
+    return in.octet() == 1 ? run.with(run.status, in.bytes()) : run;
+  }
+
+  /** Reads what stands before the graph, and leaves the rest unread. */
+  static Run readWithoutGraph(PackedReader in) {
     long epoch = in.number();
     JobStatus status = status(in.octet());
     long createdAt = in.signed();
-    byte[] graph = in.octet() == 1 ? in.bytes() : null;
-    return new Run(epoch, status, createdAt, graph);
+    return new Run(epoch, status, createdAt, null);
   }
 
-  private static JobStatus status(int stored) {
+  /** The stored form of a state, one byte. */
+  static int stored(JobStatus status) {
+    return status.ordinal() | (status.isEnd() ? END : 0);
+  }
+
+  /** The state of a stored form, which a newer version may have written. */
+  static JobStatus status(int stored) {
     int ordinal = stored & ~END;
     if (ordinal < STATUSES.length) {
       return STATUSES[ordinal];

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.graph.GraphLimits;
+import io.headgate.graph.JobListing;
 import io.headgate.graph.JobStatus;
+import io.headgate.graph.JobSummary;
 import io.headgate.graph.Lookup;
 import io.headgate.graph.Unavailability;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +28,7 @@ class DirectoryLookupTest {
   private static final Deadline FAR = Deadline.in(Duration.ofHours(1));
 
   private final CompletableFuture<@Nullable JobRecord> record = new CompletableFuture<>();
+  private final CompletableFuture<JobListing.Read> listing = new CompletableFuture<>();
   private final CompletableFuture<Object> ended = new CompletableFuture<>();
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final DirectoryJobSource source =
@@ -51,6 +55,34 @@ class DirectoryLookupTest {
       assertThat(deadline).isEqualTo(FAR);
       return new Call<>(record, ended);
     }
+
+    @Override
+    public Call<JobListing.Read> list(int most, Deadline deadline) {
+      assertThat(most).isEqualTo(9);
+      assertThat(deadline).isEqualTo(FAR);
+      return new Call<>(listing, ended);
+    }
+  }
+
+  @Test
+  void the_jobs_of_the_directory_are_listed_or_the_reason_why_not() {
+    JobListing.Read jobs =
+        new JobListing.Read(
+            List.of(new JobSummary(7, null, JobStatus.RUNNING, true, null, null)), true);
+    Call<JobListing> call = source.list(9, FAR);
+    listing.complete(jobs);
+    assertThat(call.answer().toCompletableFuture()).isCompletedWithValue(jobs);
+    assertThat(isDone(call.ended())).as("while the store has something open").isFalse();
+    ended.complete("");
+    assertThat(isDone(call.ended())).isTrue();
+  }
+
+  @Test
+  void jobs_that_cant_be_listed_are_told_with_the_reason() {
+    listing.completeExceptionally(
+        new DirectoryUnavailableException(Unavailability.CLUSTER_TOO_SMALL));
+    assertThat(source.list(9, FAR).answer().toCompletableFuture())
+        .isCompletedWithValue(new JobListing.Unavailable(Unavailability.CLUSTER_TOO_SMALL));
   }
 
   @Test
