@@ -13,11 +13,18 @@ import io.headgate.kit.PublishingGateway;
 import io.headgate.kit.RawClient;
 import io.headgate.kit.RawHttp2;
 import io.headgate.kit.RawResponse;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -314,6 +321,34 @@ class RequestBodyTest {
       assertThat(client.get(13, "/job-lineage/7").answer(13).body())
           .isEqualTo(JobInfo.of(7).lineage());
       assertThat(client.goAway()).isEmpty();
+    }
+  }
+
+  @Test
+  void an_http2_body_larger_than_every_window_is_read() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try (PublishingGateway own = new PublishingGateway()) {
+      HttpClientOptions http2 =
+          new HttpClientOptions()
+              .setProtocolVersion(HttpVersion.HTTP_2)
+              .setHttp2ClearTextUpgrade(false);
+      RequestOptions put =
+          new RequestOptions()
+              .setMethod(HttpMethod.PUT)
+              .setHost("localhost")
+              .setPort(own.port())
+              .setURI("/jobs/7/graph")
+              .putHeader("content-type", "application/json");
+      int status =
+          vertx
+              .createHttpClient(http2)
+              .request(put)
+              .compose(request -> request.send(body(3 << 20)))
+              .map(HttpClientResponse::statusCode)
+              .await(20, TimeUnit.SECONDS);
+      assertThat(status).isEqualTo(200);
+    } finally {
+      vertx.close().await(10, TimeUnit.SECONDS);
     }
   }
 

@@ -350,6 +350,38 @@ class WriteRoutesTest {
   }
 
   @Test
+  void L30_bodies_wait_for_their_users_over_http2_too(@TempDir Path folder) throws Exception {
+    try (PublishingGateway own = new PublishingGateway("http.auth.basic.usersFile", users(folder));
+        RawHttp2 client = new RawHttp2(own.port()).settings()) {
+      String[] names = {"writer", "reader", "nobody", "writer"};
+      int[] statuses = {200, 403, 401, 200};
+      for (int i = 0; i < names.length; i++) {
+        putOverHttp2(client, 2 * i + 1, names[i]);
+        assertThat(client.answer(2 * i + 1).status()).isEqualTo(statuses[i]);
+      }
+      // One that leaves while its password is checked.
+      putOverHttp2(client, 9, "both").reset(9, 8).flush();
+      assertThat(putOverHttp2(client, 11, "both").answer(11).status()).isEqualTo(200);
+      assertThat(client.goAway()).isEmpty();
+      own.awaitNothingHeld();
+    }
+  }
+
+  private static RawHttp2 putOverHttp2(RawHttp2 client, int stream, String user) {
+    String authorization = basic(user).substring("Authorization: ".length()).trim();
+    byte[] head =
+        RawHttp2.head(
+            "PUT",
+            "/jobs/7/graph",
+            "content-type",
+            "application/json",
+            "authorization",
+            authorization);
+    client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, stream, head);
+    return client.send(RawHttp2.DATA, RawHttp2.END_STREAM, stream, BODY.getBytes());
+  }
+
+  @Test
   void L30_without_users_nobody_beyond_loopback_writes_and_the_start_says_so() {
     Logger logger = (Logger) LoggerFactory.getLogger(Edge.class);
     ListAppender<ILoggingEvent> log = new ListAppender<>();
