@@ -1,6 +1,7 @@
 package io.headgate;
 
 import io.headgate.edge.ListenerFiles;
+import io.headgate.state.ClusterStartException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,8 +29,8 @@ public final class Headgate {
   private static final int BAD_CONFIGURATION = 2;
   private static final int JVM_BROKEN = 70;
 
-  /** In-flight requests get ten seconds; what is left is closing. */
-  private static final long STOP_SECONDS = 15;
+  /** In-flight requests get ten seconds, leaving the cluster nine; what is left is closing. */
+  private static final long STOP_SECONDS = 20;
 
   private static final String HELP =
       """
@@ -141,11 +142,7 @@ public final class Headgate {
       vertx.deployVerticle(gateway).toCompletionStage().toCompletableFuture().join();
     } catch (java.util.concurrent.CompletionException e) {
       Throwable cause = e.getCause();
-      String what =
-          cause instanceof BindException
-              ? "http.port: " + config.http().port() + " can't be bound (is it taken?)"
-              : "can't start: " + (cause == null ? e : cause).getMessage();
-      System.err.println(what);
+      System.err.println(whyNotStarted(cause == null ? e : cause, config));
       vertx.close();
       return CAN_NOT_RUN;
     }
@@ -158,6 +155,14 @@ public final class Headgate {
         gateway.port(),
         config.http().basePath());
     return -1;
+  }
+
+  private static String whyNotStarted(Throwable cause, HeadgateConfig config) {
+    if (cause instanceof BindException) {
+      return "http.port: " + config.http().port() + " can't be bound (is it taken?)";
+    }
+    String message = String.valueOf(cause.getMessage());
+    return cause instanceof ClusterStartException ? message : "can't start: " + message;
   }
 
   /** Runs as a shutdown hook, and so decides the exit code: a stop by signal is no failure. */

@@ -2,6 +2,7 @@ package io.headgate;
 
 import io.headgate.admission.Admission;
 import io.headgate.admission.Workers;
+import io.headgate.directory.JobGraphPublisher;
 import io.headgate.edge.Edge;
 import io.headgate.edge.EdgeVerticle;
 import io.headgate.edge.ListenerFiles;
@@ -9,10 +10,10 @@ import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
-import io.headgate.state.InProcessFence;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -31,16 +32,19 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Deploy one instance; it deploys as many event loops as {@code http.instances} says by itself,
- * and takes them down again when it is undeployed: in-flight requests finish first, for at most ten
- * seconds. Everything it opened is closed then. Permits and workers are shared by all gateways in
- * one Vert.x. {@link #port()} may be read on any thread.
+ * and joins its cluster meanwhile; the deployment is complete when both are done. When it is
+ * undeployed, in-flight requests finish first, for at most ten seconds, and then it leaves the
+ * cluster, for at most nine. Everything it opened is closed then. Permits and workers are shared by
+ * all gateways in one Vert.x. {@link #port()} may be read on any thread.
  */
 public final class HeadgateVerticle extends VerticleBase {
   private final HeadgateConfig config;
   private final @Nullable JobGraphSource embedded;
+  private final InstantSource clock;
   private final List<EdgeVerticle> edges = new CopyOnWriteArrayList<>();
 
   private @Nullable Admission admission;
+  private volatile @Nullable GatewayState state;
   private @Nullable Sources sources;
   private @Nullable JobsInBackground jobs;
   private @Nullable Meters meters;
@@ -58,8 +62,16 @@ public final class HeadgateVerticle extends VerticleBase {
    *     other source, it is the only one. Not closed by the gateway
    */
   public HeadgateVerticle(HeadgateConfig config, @Nullable JobGraphSource source) {
+    this(config, source, InstantSource.system());
+  }
+
+  /**
+   * @param clock tells what has expired, and which times are older
+   */
+  HeadgateVerticle(HeadgateConfig config, @Nullable JobGraphSource source, InstantSource clock) {
     this.config = config;
     this.embedded = source;
+    this.clock = clock;
   }
 
   @Override
@@ -79,13 +91,14 @@ public final class HeadgateVerticle extends VerticleBase {
     Admission shared = Objects.requireNonNull(admission);
     Meters registry = new Meters();
     meters = registry;
-    Sources opened = Sources.open(vertx, config, embedded, shared, registry);
+    GatewayState remembered = GatewayState.open(context, config, clock, shared, registry);
+    state = remembered;
+    Sources opened = Sources.open(vertx, config, embedded, remembered.source(), shared, registry);
     sources = opened;
-    Health state = new Health(opened.recorded(), opened.members());
-    InProcessFence fence = new InProcessFence(config.fence(), System::nanoTime);
-    observe(fence, registry);
+    Health health = new Health(opened.recorded(), opened.members(), remembered.health());
     LineageService lineage =
-        new LineageService(opened.all(), fence, config.limits().responseBytes(), shared.workers());
+        new LineageService(
+            opened.all(), remembered.fence(), config.limits().responseBytes(), shared.workers());
     JobsInBackground list = new JobsInBackground(opened.listed(), shared, registry);
     jobs = list;
     Edge common =
@@ -95,9 +108,9 @@ public final class HeadgateVerticle extends VerticleBase {
             shared,
             lineage::begin,
             list::snapshot,
-            null,
+            remembered.publishing(),
             files,
-            state,
+            health,
             registry);
     edge = common;
     Supplier<EdgeVerticle> loop =
@@ -106,21 +119,17 @@ public final class HeadgateVerticle extends VerticleBase {
           edges.add(verticle);
           return verticle;
         };
-    return vertx
-        .deployVerticle(loop, new DeploymentOptions().setInstances(config.http().instances()))
+    Future<?> joined = remembered.start();
+    Future<String> listening =
+        vertx.deployVerticle(loop, new DeploymentOptions().setInstances(config.http().instances()));
+    listening.onFailure(failure -> remembered.stop()); // else it would be waited for
+    return Future.join(listening, joined)
         .onSuccess(
-            all -> {
+            both -> {
               common.watchCertificate(vertx, edges.get(0));
-              state.ready();
+              health.ready();
               list.start();
             });
-  }
-
-  private static void observe(InProcessFence fence, Meters registry) {
-    registry.gauge("headgate.fence.jobs", "Jobs whose execution is remembered.", fence::jobs);
-    registry.counter("headgate.fence.refused", "Answers of older executions.", fence::refused);
-    registry.counter("headgate.fence.yielded", "Older executions served again.", fence::yielded);
-    registry.counter("headgate.fence.evicted", "Jobs forgotten early.", fence::evicted);
   }
 
   @Override
@@ -134,21 +143,40 @@ public final class HeadgateVerticle extends VerticleBase {
     if (jobs != null) {
       jobs.close();
     }
-    Future<Void> sourcesClosed = sources == null ? Future.succeededFuture() : sources.close();
-    return sourcesClosed.eventually(
-        () -> {
-          if (edge != null) {
-            edge.close();
-          }
-          if (meters != null) {
-            meters.close();
-          }
-          if (admission != null) {
-            admission.close();
-            admission = null;
-          }
-          return Future.succeededFuture();
-        });
+    GatewayState remembered = state;
+    Future<?> sourcesClosed = sources == null ? Future.succeededFuture() : sources.close();
+    return sourcesClosed
+        .eventually(() -> remembered == null ? Future.succeededFuture() : remembered.stop())
+        .eventually(
+            () -> {
+              if (edge != null) {
+                edge.close();
+              }
+              if (meters != null) {
+                meters.close();
+              }
+              if (admission != null) {
+                admission.close();
+                admission = null;
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  /**
+   * Where this process publishes graphs of its jobs. May be called on any thread, once the
+   * deployment is under way; what is published before it is complete comes to nothing.
+   *
+   * @throws IllegalStateException where {@code source.directory.enabled} is not set
+   */
+  public JobGraphPublisher publisher() {
+    GatewayState remembered = state;
+    JobGraphPublisher publisher = remembered == null ? null : remembered.publisher();
+    if (publisher == null) {
+      throw new IllegalStateException(
+          "nothing can be published: deploy the gateway, with source.directory.enabled: true");
+    }
+    return publisher;
   }
 
   /** The port it listens on, or -1 before it does. */

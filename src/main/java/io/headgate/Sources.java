@@ -1,6 +1,7 @@
 package io.headgate;
 
 import io.headgate.admission.Admission;
+import io.headgate.directory.DirectoryJobSource;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.graph.JobLister;
 import io.headgate.jobs.ListedSource;
@@ -43,12 +44,14 @@ final class Sources {
    * Opens what {@code config} names.
    *
    * @param embedded the embedding service's own source, or null
+   * @param directory what services publish, or null
    * @throws IllegalArgumentException if the order names a source that isn't there
    */
   static Sources open(
       Vertx vertx,
       HeadgateConfig config,
       @Nullable JobGraphSource embedded,
+      @Nullable DirectoryJobSource directory,
       Admission admission,
       Meters meters) {
     ZetaConfig members = config.sources().zeta();
@@ -61,8 +64,7 @@ final class Sources {
         case EMBEDDED -> {
           JobGraphSource present = present(embedded, "embedded");
           sources.add(present);
-          JobLister lister = present instanceof JobLister known ? known : JobLister.NONE;
-          listed.add(new ListedSource(Origin.EMBEDDED, lister));
+          listed.add(new ListedSource(Origin.EMBEDDED, lister(present)));
         }
         case ZETA -> {
           ZetaConfig present = present(members, "zeta");
@@ -70,7 +72,11 @@ final class Sources {
           sources.add(zeta);
           listed.add(new ListedSource(Origin.ZETA, zeta));
         }
-        case DIRECTORY -> throw new IllegalArgumentException("source.order: directory");
+        case DIRECTORY -> {
+          JobGraphSource present = present(directory, "directory");
+          sources.add(present);
+          listed.add(new ListedSource(Origin.DIRECTORY, lister(present)));
+        }
         case RECORDED -> {
           log.warn("recorded jobs are served");
           RecordedJobSource jobs =
@@ -82,6 +88,10 @@ final class Sources {
     }
     JobGraphSource all = sources.size() == 1 ? sources.get(0) : new CompositeJobSource(sources);
     return new Sources(all, listed, zeta, order.contains(SourcesConfig.Kind.RECORDED));
+  }
+
+  private static JobLister lister(JobGraphSource source) {
+    return source instanceof JobLister known ? known : JobLister.NONE;
   }
 
   private static List<SourcesConfig.Kind> order(SourcesConfig config, boolean embedded) {

@@ -96,6 +96,24 @@ class ProgramTest {
   }
 
   @Test
+  void a_member_port_that_is_taken_exits_1_and_names_the_key() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Ended ended =
+          run(
+              Map.of(
+                  "HEADGATE_HTTP_PORT",
+                  "0",
+                  "HEADGATE_HAZELCAST_PORT",
+                  Integer.toString(taken.getLocalPort()),
+                  "HEADGATE_HAZELCAST_MEMBERS",
+                  "127.0.0.1:" + taken.getLocalPort()));
+      assertThat(ended.code()).isEqualTo(1);
+      assertThat(ended.err())
+          .contains("hazelcast.port: " + taken.getLocalPort() + " can't be bound (is it taken?)");
+    }
+  }
+
+  @Test
   void it_says_where_it_listens_and_a_signal_ends_it_with_0() throws Exception {
     String sentinel = "s3ntinel-of-the-test";
     Process process =

@@ -13,18 +13,21 @@ public final class Health {
 
   private final boolean demo;
   private final @Nullable SourceHealth source;
+  private final @Nullable ClusterHealth cluster;
   private volatile Phase phase = Phase.STARTING;
 
   /**
    * @param demo whether recorded jobs are served
    * @param source the source's members, or null if it has none to speak of
+   * @param cluster the cluster that this gateway is a member of, or null
    */
-  public Health(boolean demo, @Nullable SourceHealth source) {
+  public Health(boolean demo, @Nullable SourceHealth source, @Nullable ClusterHealth cluster) {
     this.demo = demo;
     this.source = source;
+    this.cluster = cluster;
   }
 
-  /** It listens. */
+  /** It listens, and its cluster is joined. */
   public void ready() {
     phase = Phase.READY;
   }
@@ -34,14 +37,19 @@ public final class Health {
     phase = Phase.STOPPING;
   }
 
-  /** Whether it should get traffic. Sources don't matter: they take no gateway out of rotation. */
+  /**
+   * Whether it should get traffic: also not while it is joining its cluster anew. Sources don't
+   * matter, they take no gateway out of rotation; nor does a cluster that is too small, or a member
+   * that starts first would wait for ever for the next to be started.
+   */
   public boolean isReady() {
-    return phase == Phase.READY;
+    return phase == Phase.READY && (cluster == null || cluster.joined());
   }
 
   /**
    * The readiness body: {@code
-   * {"status":"UP","demo":false,"sources":[{"member":0,"usable":true}]}}; status is UP or DOWN.
+   * {"status":"UP","demo":false,"sources":[{"member":0,"usable":true}]}}, and in a cluster behind
+   * it {@code "cluster":{"members":3,"minimum":2,"joined":true}}; status is UP or DOWN.
    */
   public String readiness() {
     StringBuilder json = new StringBuilder("{\"status\":\"");
@@ -56,7 +64,17 @@ public final class Health {
           .append(members.get(i) == SourceHealth.Status.USABLE)
           .append('}');
     }
-    return json.append("]}").toString();
+    json.append(']');
+    if (cluster != null) {
+      json.append(",\"cluster\":{\"members\":")
+          .append(cluster.members())
+          .append(",\"minimum\":")
+          .append(cluster.minimum())
+          .append(",\"joined\":")
+          .append(cluster.joined())
+          .append('}');
+    }
+    return json.append('}').toString();
   }
 
   /**

@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * stops of itself, as it does if it can't join again after a split, is started anew until it is
  * told to leave.
  *
- * <p>Safe on any thread; nothing here blocks its caller. {@link #start()} and {@link #stop()} are
- * called once each.
+ * <p>Safe on any thread; nothing here blocks its caller. {@link #start()} is called once.
  */
 public final class Cluster implements ClusterHealth {
   private static final Logger log = LoggerFactory.getLogger(Cluster.class);
@@ -91,12 +90,20 @@ public final class Cluster implements ClusterHealth {
    * @return fails with {@link ClusterStartException}
    */
   public CompletionStage<?> start() {
-    return CompletableFuture.runAsync(this::join, threads)
-        .thenRun(
-            () -> {
-              lease.start();
-              measureLater();
-            });
+    CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
+    threads.execute(
+        () -> {
+          try {
+            join();
+          } catch (Throwable e) {
+            started.completeExceptionally(e);
+            return;
+          }
+          lease.start();
+          measureLater();
+          started.complete(null);
+        });
+    return started;
   }
 
   private void join() {
@@ -112,7 +119,7 @@ public final class Cluster implements ClusterHealth {
       return;
     }
     log.info(
-        "joined cluster {} as {}: {} members, at least {} needed",
+        "joined cluster {} as {}; members: {}, needed: {}",
         config.clusterName(),
         started.getCluster().getLocalMember().getAddress(),
         members(),
@@ -190,7 +197,7 @@ public final class Cluster implements ClusterHealth {
         }
         case MERGED -> {
           joined = !stopping;
-          log.info("joined that part of cluster {}: {} members", config.clusterName(), members());
+          log.info("joined that part of cluster {}; members: {}", config.clusterName(), members());
         }
         case SHUTDOWN -> {
           if (started && !stopping) {
@@ -206,16 +213,17 @@ public final class Cluster implements ClusterHealth {
     @Override
     public void memberAdded(MembershipEvent event) {
       if (joined) {
-        log.info("member {} came: {} members", event.getMember().getAddress(), members());
+        log.info("member {} came; members: {}", event.getMember().getAddress(), members());
       }
     }
 
     @Override
     public void memberRemoved(MembershipEvent event) {
       if (joined) {
-        log.warn("member {} is gone: {} members", event.getMember().getAddress(), members());
+        log.warn("member {} is gone; members: {}", event.getMember().getAddress(), members());
         if (members() < minimum()) {
-          log.warn("cluster {} has fewer members than {}", config.clusterName(), minimum());
+          log.warn(
+              "cluster {} has fewer members than the {} it needs", config.clusterName(), minimum());
         }
       }
     }

@@ -3,6 +3,7 @@ package io.headgate.state;
 import io.headgate.graph.Execution;
 import io.headgate.graph.JobGraph;
 import io.headgate.graph.NameForm;
+import io.headgate.observe.Meters;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -121,5 +122,13 @@ public final class InProcessFence implements ExecutionFence {
   /** How many jobs were let go because of the bounds. */
   public long evicted() {
     return evicted.sum();
+  }
+
+  /** Puts what it counts into {@code meters}. */
+  public void observe(Meters meters) {
+    meters.gauge("headgate.fence.jobs", "Jobs remembered by this gateway.", this::jobs);
+    meters.counter("headgate.fence.refused", "Answers of older executions.", this::refused);
+    meters.counter("headgate.fence.yielded", "Older executions served again.", this::yielded);
+    meters.counter("headgate.fence.evicted", "Jobs forgotten early.", this::evicted);
   }
 }

@@ -74,7 +74,7 @@ public final class PublishingGateway implements AutoCloseable {
                 bounds.bodyBytes(),
                 admission.workers()),
             ListenerFiles.read(vertx, config.http()),
-            new Health(false, null),
+            new Health(false, null, null),
             meters);
     verticle = new EdgeVerticle(edge);
     ScriptedEngine.await(vertx.deployVerticle(verticle));

@@ -1,0 +1,175 @@
+package io.headgate;
+
+import io.headgate.admission.Admission;
+import io.headgate.admission.Workers;
+import io.headgate.directory.DirectoryConfig;
+import io.headgate.directory.DirectoryJobSource;
+import io.headgate.directory.JobGraphPublisher;
+import io.headgate.edge.Publishing;
+import io.headgate.observe.ClusterHealth;
+import io.headgate.observe.Meters;
+import io.headgate.state.Cluster;
+import io.headgate.state.ClusterDirectory;
+import io.headgate.state.ClusterFence;
+import io.headgate.state.ExecutionFence;
+import io.headgate.state.InProcessFence;
+import io.headgate.upstream.zeta.PublicationParser;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one gateway remembers: in its cluster, or, where it is no member of one, by itself. Made on
+ * an event loop, which then hears what the cluster answers.
+ */
+final class GatewayState {
+  /** Starting blocks, and stopping what still starts needs a thread besides. */
+  private static final int CLUSTER_THREADS = 2;
+
+  private final ExecutionFence fence;
+  private final @Nullable Member member;
+  private final @Nullable Directory directory;
+  private @Nullable Future<?> stopped;
+
+  /** The membership, with the threads that it needs. */
+  private record Member(Cluster cluster, Workers threads, Context context) {
+    Future<?> leave() {
+      return Future.fromCompletionStage(cluster.stop(), context)
+          .eventually(
+              () -> {
+                threads.close();
+                return Future.succeededFuture();
+              });
+    }
+  }
+
+  /** The directory as a source and as the two ways in, with the thread that encodes graphs. */
+  private record Directory(
+      DirectoryJobSource source, Publishing http, JobGraphPublisher publisher, Workers encoder) {}
+
+  private GatewayState(
+      ExecutionFence fence, @Nullable Member member, @Nullable Directory directory) {
+    this.fence = fence;
+    this.member = member;
+    this.directory = directory;
+  }
+
+  /**
+   * @param clock of the day
+   * @throws IllegalArgumentException if there is a directory and no cluster
+   */
+  static GatewayState open(
+      Context context,
+      HeadgateConfig config,
+      InstantSource clock,
+      Admission admission,
+      Meters meters) {
+    DirectoryConfig bounds = config.sources().directory();
+    if (!config.cluster().enabled()) {
+      if (bounds != null) {
+        throw new IllegalArgumentException(
+            "source.directory.enabled: true (expected: only with hazelcast.enabled)");
+      }
+      InProcessFence alone = new InProcessFence(config.fence(), System::nanoTime);
+      alone.observe(meters);
+      return new GatewayState(alone, null, null);
+    }
+    Workers threads = new Workers("headgate-cluster", CLUSTER_THREADS);
+    Cluster cluster =
+        new Cluster(
+            config.cluster(),
+            config.fence(),
+            bounds == null ? DirectoryConfig.DEFAULT : bounds,
+            threads,
+            admission::after);
+    cluster.observe(meters);
+    Executor loop = task -> context.runOnContext(event -> task.run());
+    ClusterFence fence =
+        new ClusterFence(cluster, config.fence(), clock, loop, admission.workers());
+    fence.observe(meters);
+    Directory directory =
+        bounds == null ? null : directory(cluster, bounds, config, clock, loop, admission, meters);
+    return new GatewayState(fence, new Member(cluster, threads, context), directory);
+  }
+
+  private static Directory directory(
+      Cluster cluster,
+      DirectoryConfig bounds,
+      HeadgateConfig config,
+      InstantSource clock,
+      Executor loop,
+      Admission admission,
+      Meters meters) {
+    ClusterDirectory store = new ClusterDirectory(cluster, bounds, clock, loop);
+    store.observe(meters);
+    Workers encoder = new Workers("headgate-publisher", 1);
+    JobGraphPublisher publisher = new JobGraphPublisher(store, bounds, encoder);
+    observe(publisher, meters);
+    return new Directory(
+        new DirectoryJobSource(store, config.limits(), clock, admission.workers()),
+        new Publishing(
+            store, new PublicationParser(config.limits()), bounds.bodyBytes(), admission.workers()),
+        publisher,
+        encoder);
+  }
+
+  private static void observe(JobGraphPublisher publisher, Meters meters) {
+    for (JobGraphPublisher.Outcome outcome : JobGraphPublisher.Outcome.values()) {
+      meters.counter(
+          "headgate.publisher.calls",
+          "Calls of the Java publisher, by what became of them.",
+          () -> publisher.count(outcome),
+          "outcome",
+          outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+    meters.gauge("headgate.publisher.open", "Calls that wait or run.", publisher::underWay);
+    meters.gauge("headgate.publisher.jobs", "Jobs it remembers.", publisher::jobs);
+  }
+
+  ExecutionFence fence() {
+    return fence;
+  }
+
+  /** How it stands with its cluster, or null where there is none. */
+  @Nullable ClusterHealth health() {
+    return member == null ? null : member.cluster;
+  }
+
+  /** What was published, as a source; null where nothing can be. */
+  @Nullable DirectoryJobSource source() {
+    return directory == null ? null : directory.source;
+  }
+
+  /** Where graphs go that come in over HTTP; null where none may. */
+  @Nullable Publishing publishing() {
+    return directory == null ? null : directory.http;
+  }
+
+  /** Where graphs go that come from Java; null where none may. */
+  @Nullable JobGraphPublisher publisher() {
+    return directory == null ? null : directory.publisher;
+  }
+
+  /** Joins the cluster, if there is one. */
+  Future<?> start() {
+    return member == null
+        ? Future.succeededFuture()
+        : Future.fromCompletionStage(member.cluster.start(), member.context);
+  }
+
+  /** Leaves the cluster; also one that is still being joined, whose start then fails. */
+  Future<?> stop() {
+    if (directory != null) {
+      directory.encoder.close();
+    }
+    Future<?> last = stopped;
+    if (last == null) {
+      last = member == null ? Future.succeededFuture() : member.leave();
+      stopped = last;
+    }
+    return last;
+  }
+}
