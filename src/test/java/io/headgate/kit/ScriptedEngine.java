@@ -246,7 +246,8 @@ public final class ScriptedEngine implements AutoCloseable {
     return (request, jobId, vertx) -> request.response().end("{\"jobId\":\"" + jobId + "\"}");
   }
 
-  static <T> T await(io.vertx.core.Future<T> future) {
+  /** What {@code future} comes to, waited for on the test's thread. */
+  public static <T> T await(io.vertx.core.Future<T> future) {
     try {
       return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     } catch (Exception e) {

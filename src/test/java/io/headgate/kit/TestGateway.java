@@ -34,8 +34,22 @@ public final class TestGateway implements AutoCloseable {
   private boolean checked = true;
 
   private TestGateway(HeadgateConfig config, @Nullable JobGraphSource source) {
-    verticle = new HeadgateVerticle(config, source);
-    ScriptedEngine.await(vertx.deployVerticle(verticle));
+    this(new HeadgateVerticle(config, source));
+  }
+
+  private TestGateway(HeadgateVerticle verticle) {
+    this.verticle = verticle;
+    try {
+      ScriptedEngine.await(vertx.deployVerticle(verticle));
+    } catch (RuntimeException | Error e) {
+      ScriptedEngine.await(vertx.close());
+      throw e;
+    }
+  }
+
+  /** A gateway of the test's own making, deployed here. */
+  public static TestGateway running(HeadgateVerticle verticle) {
+    return new TestGateway(verticle);
   }
 
   /** A gateway in front of these members; {@code settings} are configuration keys and values. */
@@ -104,8 +118,12 @@ public final class TestGateway implements AutoCloseable {
   }
 
   public HttpResponse<String> get(String path, String... headers) {
+    return send(request(path, headers).build());
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
     try {
-      return client.send(request(path, headers), HttpResponse.BodyHandlers.ofString());
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -118,16 +136,27 @@ public final class TestGateway implements AutoCloseable {
     return get("/job-lineage/" + jobId, headers);
   }
 
-  public CompletableFuture<HttpResponse<String>> getAsync(String path, String... headers) {
-    return client.sendAsync(request(path, headers), HttpResponse.BodyHandlers.ofString());
+  public HttpResponse<String> put(String path, String json, String... headers) {
+    HttpRequest.BodyPublisher body = HttpRequest.BodyPublishers.ofString(json);
+    return send(
+        request(path, headers).PUT(body).setHeader("Content-Type", "application/json").build());
   }
 
-  private HttpRequest request(String path, String... headers) {
+  public HttpResponse<String> delete(String path, String... headers) {
+    return send(
+        request(path, headers).DELETE().setHeader("Content-Type", "application/json").build());
+  }
+
+  public CompletableFuture<HttpResponse<String>> getAsync(String path, String... headers) {
+    return client.sendAsync(request(path, headers).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpRequest.Builder request(String path, String... headers) {
     HttpRequest.Builder builder = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(60));
     if (headers.length > 0) {
       builder.headers(headers);
     }
-    return builder.build();
+    return builder;
   }
 
   /** The value of one meter, by its name and labels as Prometheus prints them. */
