@@ -63,7 +63,8 @@ public final class Cluster implements ClusterHealth {
   /**
    * @param fence bounds of what the fence keeps in it
    * @param directory bounds of what the directory keeps in it
-   * @param threads for what blocks, two tasks at once: a start, and the stop of what still starts
+   * @param threads for what blocks, two tasks at once: a start, and the stop of what still starts;
+   *     or a look at what is kept, and a list of it
    * @param alarm bounds the stop and every call
    */
   public Cluster(
@@ -306,6 +307,11 @@ public final class Cluster implements ClusterHealth {
 
   Alarm alarm() {
     return alarm;
+  }
+
+  /** For calls of Hazelcast's that block, one at a time. */
+  Executor threads() {
+    return threads;
   }
 
   @Override

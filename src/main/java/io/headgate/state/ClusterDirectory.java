@@ -9,9 +9,11 @@ import io.headgate.directory.Publication;
 import io.headgate.directory.PublishOutcome;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
+import io.headgate.graph.JobListing;
 import io.headgate.observe.Meters;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class ClusterDirectory implements JobDirectory {
   private final InstantSource clock;
   private final StoreCalls reads;
   private final StoreCalls writes;
+  private final StoreCalls lists;
 
   /**
    * @param clock of the day
@@ -47,6 +50,7 @@ public final class ClusterDirectory implements JobDirectory {
     this.clock = clock;
     reads = calls("directory-read", MOST_READS, callbacks);
     writes = calls("directory-write", MOST_WRITES, callbacks);
+    lists = calls("directory-list", 1, callbacks);
   }
 
   private StoreCalls calls(String kind, int most, Executor callbacks) {
@@ -80,6 +84,18 @@ public final class ClusterDirectory implements JobDirectory {
     return told(call.map(bytes -> bytes == null ? null : JobRecord.fromBytes(bytes)));
   }
 
+  /** Blocks a thread that is there for such calls: there is no other way to go through a map. */
+  @Override
+  public Call<JobListing.Read> list(int most, Deadline deadline) {
+    long now = clock.millis();
+    return told(
+        lists.begin(
+            () ->
+                CompletableFuture.supplyAsync(
+                    () -> map().aggregate(new DirectoryList(most, now)), cluster.threads()),
+            deadline));
+  }
+
   private IMap<Long, byte[]> map() {
     return cluster.map(StoreMaps.DIRECTORY);
   }
@@ -99,5 +115,6 @@ public final class ClusterDirectory implements JobDirectory {
   public void observe(Meters meters) {
     reads.observe(meters);
     writes.observe(meters);
+    lists.observe(meters);
   }
 }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /**
  * How what is sent to other members becomes bytes. Keys and values of maps are numbers and bytes to
- * Hazelcast; only the entry processors are ours.
+ * Hazelcast; only what is to be run where they are is ours.
  *
  * <p>The numbers of types are part of the protocol between members of different versions: they
  * never change and are never used again.
@@ -21,8 +21,8 @@ final class StateSerializers {
           config(5702, FencePass.class, FencePass::toBytes, FencePass::fromBytes),
           config(
               5703, DirectoryPublish.class, DirectoryPublish::toBytes, DirectoryPublish::fromBytes),
-          config(
-              5704, DirectoryRemove.class, DirectoryRemove::toBytes, DirectoryRemove::fromBytes));
+          config(5704, DirectoryRemove.class, DirectoryRemove::toBytes, DirectoryRemove::fromBytes),
+          config(5705, DirectoryList.class, DirectoryList::toBytes, DirectoryList::fromBytes));
 
   private StateSerializers() {}
 

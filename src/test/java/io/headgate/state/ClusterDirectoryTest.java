@@ -11,7 +11,10 @@ import io.headgate.directory.Publication;
 import io.headgate.directory.PublishOutcome;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
+import io.headgate.graph.JobListing;
 import io.headgate.graph.JobStatus;
+import io.headgate.graph.JobSummary;
+import io.headgate.graph.JobTime;
 import io.headgate.graph.Unavailability;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,9 +73,13 @@ class ClusterDirectoryTest {
         directory.read(jobId, Deadline.in(PATIENCE)).answer().toCompletableFuture());
   }
 
-  private static Unavailability failure(Call<?> call) {
+  /** The reason that the call fails with, or null if it succeeds. */
+  private static @Nullable Unavailability failure(Call<?> call) {
     Throwable failure =
         call.answer().handle((answer, thrown) -> thrown).toCompletableFuture().join();
+    if (failure == null) {
+      return null;
+    }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     assertThat(cause).isInstanceOf(DirectoryUnavailableException.class);
     return ((DirectoryUnavailableException) cause).reason();
@@ -96,6 +104,75 @@ class ClusterDirectoryTest {
       assertThat(remove(first, id)).isTrue();
       assertThat(remove(second, id)).isFalse();
       assertThat(read(second.directory(), id)).isNull();
+    }
+  }
+
+  @Test
+  void the_jobs_of_all_members_are_listed_at_either() {
+    byte[] graph = bytes(5_000, 1);
+    List<JobSummary> expected = new ArrayList<>();
+    long now = System.currentTimeMillis();
+    for (TestMember owner : List.of(first, second)) {
+      List<Long> ids = owner.owned(1_000_000).limit(3).boxed().toList();
+      publish(first.directory(), job(ids.get(0), 3, JobStatus.RUNNING, graph));
+      publish(second.directory(), job(ids.get(1), 3, JobStatus.RUNNING, graph));
+      publish(first.directory(), job(ids.get(1), 3, JobStatus.FINISHED, null));
+      publish(first.directory(), job(ids.get(2), 3, JobStatus.FAILED, null));
+      publish(second.directory(), job(ids.get(2), 4, JobStatus.CREATED, null));
+      expected.add(summary(ids.get(0), JobStatus.RUNNING, true, 3));
+      expected.add(summary(ids.get(1), JobStatus.FINISHED, false, 3));
+      expected.add(summary(ids.get(2), JobStatus.CREATED, true, 4));
+    }
+    for (TestMember asked : List.of(first, second)) {
+      JobListing.Read listing = list(asked, 10_000);
+      assertThat(listing.whole()).isTrue();
+      assertThat(listing.jobs())
+          .filteredOn(job -> job.jobId() >= 1_000_000)
+          .usingRecursiveFieldByFieldElementComparatorIgnoringFields("ended")
+          .containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(listing.jobs())
+          .filteredOn(job -> job.status() == JobStatus.FINISHED && job.jobId() >= 1_000_000)
+          .allSatisfy(job -> assertThat(job.ended().millis()).isBetween(now, now + 60_000));
+      assertThat(list(asked, 2).jobs()).hasSize(2);
+      assertThat(list(asked, 2).whole()).isFalse();
+    }
+    expected.forEach(job -> remove(first, job.jobId()));
+  }
+
+  private static JobSummary summary(long id, JobStatus status, boolean active, long epoch) {
+    JobTime created = JobTime.ofMillis(NOON.plusSeconds(epoch).toEpochMilli());
+    return new JobSummary(id, null, status, active, created, null);
+  }
+
+  private static JobListing.Read list(TestMember member, int most) {
+    return TestMember.await(
+        member.directory().list(most, Deadline.in(PATIENCE)).answer().toCompletableFuture());
+  }
+
+  @Test
+  void a_list_that_is_not_there_in_its_time_fails_and_a_second_one_waits_for_none() {
+    ClusterDirectory directory = first.directory();
+    CompletableFuture<Void> held = new CompletableFuture<>();
+    AtomicInteger waiting = new AtomicInteger();
+    for (int thread = 1; thread <= 2; thread++) {
+      int count = thread;
+      first.threads.execute(
+          () -> {
+            waiting.incrementAndGet();
+            held.join();
+          });
+      await().atMost(PATIENCE).until(() -> waiting.get() == count);
+    }
+    try {
+      Call<JobListing.Read> late = directory.list(10, Deadline.in(Duration.ofMillis(50)));
+      assertThat(failure(late)).isEqualTo(Unavailability.DEADLINE);
+      assertThat(failure(directory.list(10, Deadline.in(PATIENCE))))
+          .isEqualTo(Unavailability.STORE_BUSY);
+      assertThat(late.ended().toCompletableFuture()).isNotDone();
+      held.complete(null);
+      assertThat(late.ended().toCompletableFuture()).succeedsWithin(PATIENCE);
+    } finally {
+      held.complete(null);
     }
   }
 
@@ -271,7 +348,10 @@ class ClusterDirectoryTest {
               .atMost(PATIENCE)
               .ignoreExceptions()
               .until(() -> publish(directory, job(job, 1, JobStatus.RUNNING, null)) != null);
-          assertThat(read(other.directory(), id)).isNotNull();
+          await()
+              .atMost(PATIENCE)
+              .ignoreExceptions()
+              .until(() -> read(other.directory(), job) != null);
         }
       }
       await()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.nio.serialization.ByteArraySerializer;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import io.headgate.directory.JobRecord;
 import io.headgate.directory.Publication;
 import io.headgate.graph.Execution;
 import io.headgate.graph.JobStatus;
@@ -38,7 +39,20 @@ class StateProtocolTest {
           publish(),
           "010f01070c030480889cc5c56801020405e807d00f",
           new DirectoryRemove(),
-          "01");
+          "01",
+          list(),
+          "01ac02d00f00020ab002040380889cc5c5680cb6028a0680889cc5c568880e");
+
+  private static DirectoryList list() {
+    DirectoryList list = new DirectoryList(300, 1_000);
+    for (JobStatus status : new JobStatus[] {JobStatus.RUNNING, JobStatus.CANCELED}) {
+      long id = 300 + status.ordinal();
+      Publication publication = new Publication(id, 3, status, NOON, new byte[] {4, 5});
+      list.accumulate(
+          Map.entry(id, JobRecord.publish(null, publication, 900, 1_000).record().toBytes()));
+    }
+    return list;
+  }
 
   private static FencePass pass() {
     FenceConfig config = FenceConfig.DEFAULT;
@@ -100,7 +114,7 @@ class StateProtocolTest {
   @Test
   void numbers_of_types_are_distinct_and_stay() {
     assertThat(StateSerializers.ALL.stream().map(each -> each.getImplementation().getTypeId()))
-        .containsExactly(5701, 5702, 5703, 5704);
+        .containsExactly(5701, 5702, 5703, 5704, 5705);
   }
 
   @Test
