@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one gateway remembers: in its cluster, or, where it is no member of one, by itself. Made on
- * an event loop, which then hears what the cluster answers.
+ * a thread that may be busy for a while, since it loads many classes; used on the event loop that
+ * is named, which hears what the cluster answers.
  */
 final class GatewayState {
   /** Starting blocks, and stopping what still starts needs a thread besides. */
@@ -58,6 +59,7 @@ final class GatewayState {
   }
 
   /**
+   * @param context the gateway's event loop
    * @param clock of the day
    * @throws IllegalArgumentException if there is a directory and no cluster
    */

@@ -80,18 +80,27 @@ public final class HeadgateVerticle extends VerticleBase {
     admission = shared;
     Workers reader = new Workers("headgate-start", 1);
     return Future.fromCompletionStage(
-            CompletableFuture.supplyAsync(() -> ListenerFiles.read(vertx, config.http()), reader),
-            context)
+            CompletableFuture.supplyAsync(() -> prepare(shared), reader), context)
         .onComplete(read -> reader.close())
         .compose(this::open)
         .recover(failure -> close().transform(done -> Future.failedFuture(failure)));
   }
 
-  private Future<?> open(ListenerFiles files) {
-    Admission shared = Objects.requireNonNull(admission);
+  /** What takes too long for an event loop: reading files, and loading the classes of a cluster. */
+  private record Prepared(ListenerFiles files, Meters meters, GatewayState state) {}
+
+  private Prepared prepare(Admission shared) {
+    ListenerFiles files = ListenerFiles.read(vertx, config.http());
     Meters registry = new Meters();
-    meters = registry;
     GatewayState remembered = GatewayState.open(context, config, clock, shared, registry);
+    return new Prepared(files, registry, remembered);
+  }
+
+  private Future<?> open(Prepared prepared) {
+    Admission shared = Objects.requireNonNull(admission);
+    Meters registry = prepared.meters;
+    meters = registry;
+    GatewayState remembered = prepared.state;
     state = remembered;
     Sources opened = Sources.open(vertx, config, embedded, remembered.source(), shared, registry);
     sources = opened;
@@ -109,7 +118,7 @@ public final class HeadgateVerticle extends VerticleBase {
             lineage::begin,
             list::snapshot,
             remembered.publishing(),
-            files,
+            prepared.files,
             health,
             registry);
     edge = common;

@@ -3,6 +3,7 @@ package io.headgate.state;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.IMap;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.observe.Meters;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.Map;
 
 /** What a member keeps for its cluster: the maps, and how full its part of each is. */
 final class MemberStores {
+  private static final long NO_JOB = 0;
+
   private final List<MapConfig> maps;
   private final Map<String, MapFill> fills;
 
@@ -28,9 +31,16 @@ final class MemberStores {
     StateSerializers.ALL.forEach(settings.getSerializationConfig()::addSerializerConfig);
   }
 
-  /** Blocks for a moment, so that the first use of a map does not. */
+  /**
+   * Blocks for a moment, so that the first use of a map does not: the maps are made, and the
+   * classes of calls are loaded, by calls about a job that can't be.
+   */
   void prepare(HazelcastInstance started) {
-    maps.forEach(map -> started.getMap(map.getName()));
+    for (MapConfig config : maps) {
+      IMap<Long, byte[]> map = started.getMap(config.getName());
+      map.getAsync(NO_JOB);
+      map.submitToKey(NO_JOB, new DirectoryRemove());
+    }
   }
 
   /** Looks how full the maps are. Takes a while, so it belongs on a thread that may. */
