@@ -96,7 +96,8 @@ public final class TestGateway implements AutoCloseable {
     }
   }
 
-  private static String variable(String key) {
+  /** The environment variable of a configuration key. */
+  static String variable(String key) {
     return "HEADGATE_"
         + key.replace('.', '_')
             .replaceAll("([a-z])([A-Z])", "$1_$2")
