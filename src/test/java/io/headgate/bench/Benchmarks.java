@@ -48,6 +48,12 @@ public final class Benchmarks {
     if (names(includes, "engine")) {
       EngineComparison.main(new String[0]);
     }
+    if (names(includes, "polling")) {
+      ClusterPolling.main(new String[0]);
+    }
+    if (names(includes, "directory")) {
+      DirectoryRun.main(new String[0]);
+    }
     try {
       report(
           new Runner(

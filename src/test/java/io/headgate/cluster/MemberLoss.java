@@ -1,0 +1,99 @@
+package io.headgate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.headgate.kit.GatewayCluster;
+import io.headgate.kit.GatewayProcess;
+import io.headgate.kit.Pollers;
+import io.headgate.kit.Pollers.Answer;
+import io.headgate.kit.ScriptedEngine;
+import java.time.Duration;
+import java.util.List;
+
+/** One member is lost under load: killed, or frozen for a while. */
+final class MemberLoss {
+  /** Within so long after a kill the others answer everything again. */
+  private static final Duration BACK = Duration.ofSeconds(3);
+
+  /** The deadline of lookups, and what it takes to tell the client. */
+  private static final Duration DEADLINE = Duration.ofMillis(5_500);
+
+  private static final Duration SIZE_LIMIT = Duration.ofSeconds(30);
+
+  private MemberLoss() {}
+
+  /**
+   * SIGKILL; the member comes back at the end.
+   *
+   * @return how long after the kill the last request that got 503 was answered
+   */
+  static Duration kill(GatewayCluster cluster, ScriptedEngine engine, int victim) {
+    List<GatewayProcess> survivors = cluster.others(victim);
+    try (Workload load = new Workload(cluster, engine);
+        Publishing publishing = new Publishing(cluster.members())) {
+      Pollers pollers = load.pollers();
+      Duration killed = pollers.now();
+      cluster.kill(victim);
+      load.awaitCalm(survivors);
+      publishing.assertNothingLost(survivors);
+      pollers.close();
+
+      load.assertNothingWrong();
+      List<Answer> late =
+          pollers.sentFrom(Duration.ZERO).stream()
+              .filter(answer -> answer.came().compareTo(killed) > 0)
+              .filter(answer -> survivors.contains(answer.gateway()))
+              .filter(answer -> answer.status() != 200)
+              .toList();
+      assertThat(late)
+          .as(pollers::story)
+          .filteredOn(answer -> answer.status() == Pollers.NONE)
+          .isEmpty();
+      Duration last =
+          late.stream()
+              .map(answer -> pollers.between(killed, answer.came()))
+              .max(Duration::compareTo)
+              .orElse(Duration.ZERO);
+      assertThat(last).as(pollers::story).isLessThan(BACK);
+      return last;
+    } finally {
+      cluster.makeWhole();
+    }
+  }
+
+  /** SIGSTOP; all jobs are resumed meanwhile; then SIGCONT. */
+  static void freeze(
+      GatewayCluster cluster, ScriptedEngine engine, int victim, Duration frozenFor) {
+    GatewayProcess frozen = cluster.member(victim);
+    List<GatewayProcess> survivors = cluster.others(victim);
+    try (Workload load = new Workload(cluster, engine)) {
+      Pollers pollers = load.pollers();
+      Duration from = pollers.now();
+      frozen.freeze();
+      survivors.forEach(member -> cluster.awaitSize(member, survivors.size(), SIZE_LIMIT));
+      load.nextExecution(survivors);
+      load.awaitNewest(survivors);
+      await("frozen for " + frozenFor)
+          .atMost(frozenFor.plus(SIZE_LIMIT))
+          .until(() -> pollers.now().minus(from).compareTo(frozenFor) >= 0);
+      frozen.thaw();
+      cluster.makeWhole();
+      load.awaitNewest(cluster.members());
+      pollers.close();
+
+      load.assertNothingWrong();
+      assertThat(pollers.answers().stream().filter(a -> survivors.contains(a.gateway())))
+          .as(pollers::story)
+          .filteredOn(
+              answer ->
+                  answer.status() == Pollers.NONE
+                      || pollers.between(answer.sent(), answer.came()).compareTo(DEADLINE) > 0)
+          .isEmpty();
+    } finally {
+      if (frozen.running()) {
+        frozen.thaw();
+      }
+    }
+  }
+}
