@@ -285,11 +285,12 @@ class UpstreamFaultTest {
       try (TestGateway trusting =
           TestGateway.before(
               List.of(member),
-              Stream.concat(
-                      Stream.of(QUICK),
-                      Stream.of(
-                          "source.zeta.tls.trustCertificate", certificate.certificate().toString()))
-                  .toArray(String[]::new))) {
+              "source.zeta.tls.trustCertificate",
+              certificate.certificate().toString(),
+              "source.zeta.attemptTimeout",
+              "8s", // the first handshake of a busy JVM takes its time
+              "admission.deadline",
+              "9s")) {
         assertThat(trusting.lineage(7).statusCode()).isEqualTo(200);
       }
       try (TestGateway distrusting = TestGateway.before(List.of(member), QUICK)) {

@@ -370,7 +370,7 @@ class ZetaJobListsTest {
     open(engine);
 
     CompletableFuture<JobListing> listing =
-        source.list(10_000, Deadline.in(PATIENCE)).answer().toCompletableFuture();
+        source.list(10_000, Deadline.in(Duration.ofMinutes(5))).answer().toCompletableFuture();
     wait(list).write(count / 2);
     for (int job = 1; job <= 20; job++) {
       assertThat(wait(source.lookup(job, Deadline.in(PATIENCE)).answer()))
@@ -379,6 +379,7 @@ class ZetaJobListsTest {
     assertThat(listing).isNotDone();
     wait(list).write(count);
 
+    await().atMost(Duration.ofMinutes(5)).until(listing::isDone);
     JobListing.Read read = (JobListing.Read) wait(listing);
     assertThat(read.whole()).isFalse();
     assertThat(read.jobs()).hasSize(10_000);
