@@ -369,6 +369,12 @@ final class ConfigLoader {
               + most
               + ")");
     }
+    if (cluster.minimumMembers() > 1 && cluster.members().isEmpty()) {
+      faults.add(
+          "hazelcast.minimumMembers: "
+              + cluster.minimumMembers()
+              + " (expected: 1, since hazelcast.members is not set)");
+    }
     if (!cluster.members().isEmpty() && cluster.port() == 0) {
       faults.add("hazelcast.port: 0 (expected: a fixed port, since hazelcast.members is set)");
     }

@@ -231,6 +231,8 @@ class ConfigurationTest {
             + " (expected: false, since hazelcast.enabled is false)",
         "hazelcast: {members: [a, b], minimumMembers: 3} | hazelcast.minimumMembers: 3 (expected:"
             + " at most the entries of hazelcast.members, 2)",
+        "hazelcast.minimumMembers: 2 | hazelcast.minimumMembers: 2 (expected: 1, since"
+            + " hazelcast.members is not set)",
         "hazelcast: {members: [a, b], port: 0} | hazelcast.port: 0 (expected: a fixed port, since"
             + " hazelcast.members is set)",
         "hazelcast.members: [\"http://a\"] | hazelcast.members: http://a (expected: host or"
