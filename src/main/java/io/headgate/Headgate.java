@@ -159,7 +159,11 @@ public final class Headgate {
 
   private static String whyNotStarted(Throwable cause, HeadgateConfig config) {
     if (cause instanceof BindException) {
-      return "http.port: " + config.http().port() + " can't be bound (is it taken?)";
+      return "http.port: "
+          + config.http().port()
+          + " can't be bound on http.host "
+          + config.http().host()
+          + " (is it taken? is that an address of this machine?)";
     }
     String message = String.valueOf(cause.getMessage());
     return cause instanceof ClusterStartException ? message : "can't start: " + message;
