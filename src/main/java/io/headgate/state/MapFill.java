@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class MapFill {
+  /** Owned entries and copies of others' together leave half of the heap to everything else. */
+  private static final int PARTS_OF_HEAP = 4;
+
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
   private volatile long entries;
@@ -22,6 +25,15 @@ final class MapFill {
    */
   MapFill(long mostBytes) {
     this.mostBytes = mostBytes;
+  }
+
+  /**
+   * How many bytes a member may own where {@code configured} are allowed and its JVM can have a
+   * heap of {@code heap}: at most a quarter, or those allowed could never be refused before the
+   * memory is gone.
+   */
+  static long within(long configured, long heap) {
+    return Math.min(configured, heap / PARTS_OF_HEAP);
   }
 
   /** The name under which entry processors find a map's fill in the context of their member. */
@@ -49,6 +61,10 @@ final class MapFill {
     entries = stats.getOwnedEntryCount();
     copyBytes = stats.getBackupEntryMemoryCost();
     evicted = stats.getEvictionCount();
+  }
+
+  long mostBytes() {
+    return mostBytes;
   }
 
   long bytes() {

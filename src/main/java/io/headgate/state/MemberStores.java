@@ -21,7 +21,8 @@ final class MemberStores {
     fills =
         Map.of(
             StoreMaps.FENCE, new MapFill(StoreMaps.FENCE_BYTES),
-            StoreMaps.DIRECTORY, new MapFill(directory.bytes()));
+            StoreMaps.DIRECTORY,
+                new MapFill(MapFill.within(directory.bytes(), Runtime.getRuntime().maxMemory())));
   }
 
   /** Sets a member up for it, before it starts. */
@@ -55,6 +56,7 @@ final class MemberStores {
   private static void observe(String map, MapFill fill, Meters meters) {
     meters.gauge("headgate.map.entries", "Entries that it owns.", fill::entries, "map", map);
     meters.gauge("headgate.map.bytes", "Bytes of those.", fill::bytes, "map", map);
+    meters.gauge("headgate.map.bytes.limit", "Bytes it may own.", fill::mostBytes, "map", map);
     meters.gauge("headgate.map.copies.bytes", "Bytes of copies.", fill::copyBytes, "map", map);
     meters.counter("headgate.map.evicted", "Entries gone early.", fill::evicted, "map", map);
   }

@@ -152,6 +152,13 @@ class StateProtocolTest {
   }
 
   @Test
+  void a_member_owns_no_more_than_a_quarter_of_its_heap_whatever_is_configured() {
+    assertThat(MapFill.within(100, 1000)).isEqualTo(100);
+    assertThat(MapFill.within(251, 1000)).isEqualTo(250);
+    assertThat(MapFill.within(Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE / 4);
+  }
+
+  @Test
   void a_repeated_step_changes_nothing_and_has_nothing_to_copy() {
     Map.Entry<Long, byte[]> entry = new SimpleEntry<>(7L, null);
     FencePass pass = pass();
