@@ -379,7 +379,7 @@ final class ConfigLoader {
       faults.add("hazelcast.port: 0 (expected: a fixed port, since hazelcast.members is set)");
     }
     for (String member : cluster.members()) {
-      if (!member.matches("[A-Za-z0-9._-]+(:[0-9]{1,5})?|\\[[0-9a-fA-F:.]+\\](:[0-9]{1,5})?")) {
+      if (!ClusterConfig.isMember(member)) {
         faults.add("hazelcast.members: " + member + " (expected: host or host:port)");
       }
     }

@@ -237,6 +237,9 @@ class ConfigurationTest {
             + " hazelcast.members is set)",
         "hazelcast.members: [\"http://a\"] | hazelcast.members: http://a (expected: host or"
             + " host:port)",
+        "hazelcast.members: [\"a:65536\"] | hazelcast.members: a:65536 (expected: host or"
+            + " host:port)",
+        "hazelcast.members: [\"a:0\"] | hazelcast.members: a:0 (expected: host or host:port)",
         "http.allowedHosts: [\"http://a\"] | http.allowedHosts: http://a (expected: host or"
             + " host:port)"
       })

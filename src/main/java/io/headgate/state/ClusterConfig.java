@@ -1,6 +1,8 @@
 package io.headgate.state;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The embedded Hazelcast member of one gateway.
@@ -25,7 +27,17 @@ public record ClusterConfig(
   public static final ClusterConfig DEFAULT =
       new ClusterConfig(true, "headgate", "127.0.0.1", 5710, List.of(), 1);
 
+  private static final Pattern MEMBER =
+      Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9a-fA-F:.]+])(?::([1-9]\\d{0,4}))?");
+
   public ClusterConfig {
     members = List.copyOf(members);
+  }
+
+  /** Whether {@code text} is a name or an address, IPv6 in brackets, with a port or without. */
+  public static boolean isMember(String text) {
+    Matcher member = MEMBER.matcher(text);
+    return member.matches()
+        && (member.group(1) == null || Integer.parseInt(member.group(1)) <= 0xFFFF);
   }
 }
