@@ -32,10 +32,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Deploy one instance; it deploys as many event loops as {@code http.instances} says by itself,
- * and joins its cluster meanwhile; the deployment is complete when both are done. When it is
- * undeployed, in-flight requests finish first, for at most ten seconds, and then it leaves the
- * cluster, for at most nine. Everything it opened is closed then. Permits and workers are shared by
- * all gateways in one Vert.x. {@link #port()} may be read on any thread.
+ * and then joins its cluster; the deployment is complete when both are done, and requests are
+ * answered meanwhile. When it is undeployed, in-flight requests finish first, for at most ten
+ * seconds, and then it leaves the cluster, for at most nine. Everything it opened is closed then.
+ * Permits and workers are shared by all gateways in one Vert.x. {@link #port()} may be read on any
+ * thread.
  */
 public final class HeadgateVerticle extends VerticleBase {
   private final HeadgateConfig config;
@@ -128,13 +129,12 @@ public final class HeadgateVerticle extends VerticleBase {
           edges.add(verticle);
           return verticle;
         };
-    Future<?> joined = remembered.start();
-    Future<String> listening =
-        vertx.deployVerticle(loop, new DeploymentOptions().setInstances(config.http().instances()));
-    listening.onFailure(failure -> remembered.stop()); // else it would be waited for
-    return Future.join(listening, joined)
+    // Who can't listen has no business in the cluster, where all would notice its coming and going.
+    return vertx
+        .deployVerticle(loop, new DeploymentOptions().setInstances(config.http().instances()))
+        .compose(listening -> remembered.start())
         .onSuccess(
-            both -> {
+            joined -> {
               common.watchCertificate(vertx, edges.get(0));
               health.ready();
               list.start();

@@ -125,6 +125,13 @@ public final class Cluster implements ClusterHealth {
         started.getCluster().getLocalMember().getAddress(),
         members(),
         minimum());
+    if (members() < minimum()) {
+      warnOfTooFew();
+    }
+  }
+
+  private void warnOfTooFew() {
+    log.warn("cluster {} has fewer members than {}", config.clusterName(), minimum());
   }
 
   private HazelcastInstance start(Config settings) {
