@@ -7,7 +7,7 @@ package io.headgate.wire;
 public final class CapExceededException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  CapExceededException(int cap) {
+  public CapExceededException(int cap) {
     super("more than " + cap + " bytes", null, false, false);
   }
 }

@@ -66,6 +66,19 @@ public final class CappedBuffer {
     length = 0;
   }
 
+  /**
+   * Takes out again what stands behind the first {@code count} bytes. This also makes the buffer
+   * usable again after a {@code put} that failed.
+   *
+   * @param count at most {@link #length()}
+   */
+  public void cutTo(int count) {
+    if (count < 0 || count > length) {
+      throw new IllegalArgumentException("count: " + count + " (expected: 0 to " + length + ")");
+    }
+    length = count;
+  }
+
   /** Puts one byte. */
   public void put(byte b) {
     reserve(1);

@@ -12,6 +12,8 @@ public final class JsonText {
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'
   };
 
+  private static final char REPLACEMENT = '\uFFFD';
+
   private JsonText() {}
 
   /**
@@ -56,6 +58,22 @@ public final class JsonText {
       }
     }
     return true;
+  }
+
+  /** The same text with half a surrogate pair replaced by U+FFFD; itself if there is none. */
+  public static String wellFormed(String text) {
+    if (isWellFormed(text)) {
+      return text;
+    }
+    StringBuilder mended = new StringBuilder(text);
+    for (int i = 0; i < text.length(); i++) {
+      if (isPairAt(text, i)) {
+        i++;
+      } else if (Character.isSurrogate(text.charAt(i))) {
+        mended.setCharAt(i, REPLACEMENT);
+      }
+    }
+    return mended.toString();
   }
 
   private static boolean isPairAt(String text, int i) {

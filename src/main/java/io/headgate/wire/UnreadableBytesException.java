@@ -7,7 +7,7 @@ package io.headgate.wire;
 public final class UnreadableBytesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  UnreadableBytesException(String what) {
+  public UnreadableBytesException(String what) {
     super(what, null, false, false);
   }
 }

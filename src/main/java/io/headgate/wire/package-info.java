@@ -1,5 +1,5 @@
 /**
- * Bytes on their way out: a capped buffer, JSON text, UTF-8 and digests.
+ * Bytes on their way in and out: JSON text read and written, a capped buffer, UTF-8 and digests.
  *
  * <p>The capabilities ({@code graph}, later the timeline and the bundle descriptors) write into a
  * {@link io.headgate.wire.CappedBuffer}; the edge sends what stands in it once it is complete.

@@ -170,4 +170,16 @@ class CappedBufferTest {
     buffer.array()[0] = 'z';
     assertThat(copy).containsExactly('a', 'b');
   }
+
+  @Test
+  void what_is_cut_off_is_gone_and_a_failed_put_is_forgotten() {
+    CappedBuffer out = new CappedBuffer(4, 8);
+    out.putAscii("abcdef");
+    assertThatThrownBy(() -> out.putAscii("ghi")).isInstanceOf(CapExceededException.class);
+    out.cutTo(3);
+    out.putAscii("xyz12");
+    assertThat(new String(out.toByteArray(), StandardCharsets.US_ASCII)).isEqualTo("abcxyz12");
+    assertThatThrownBy(() -> out.cutTo(9)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> out.cutTo(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
 }

@@ -154,4 +154,17 @@ class JsonTextTest {
     JsonText.writeQuoted(text, JsonText.isPlain(text), out);
     return out.toByteArray();
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "plain, plain",
+    "\uD83D\uDE00, \uD83D\uDE00",
+    "\uD83D, \uFFFD",
+    "a\uDE00b, a\uFFFDb",
+    "\uD83D\uD83D\uDE00\uDE00, \uFFFD\uD83D\uDE00\uFFFD",
+  })
+  void half_a_surrogate_pair_is_mended(String text, String mended) {
+    assertThat(JsonText.wellFormed(text)).isEqualTo(mended);
+    assertThat(JsonText.isWellFormed(mended)).isTrue();
+  }
 }

@@ -5,6 +5,7 @@ import io.headgate.graph.Inconsistency;
 import io.headgate.graph.JobGraphBuilder;
 import io.headgate.graph.NodeKind;
 import io.headgate.wire.Decimal;
+import io.headgate.wire.JsonCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Stream;

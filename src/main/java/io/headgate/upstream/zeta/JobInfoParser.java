@@ -10,6 +10,7 @@ import io.headgate.upstream.zeta.KeptParts.Graph;
 import io.headgate.upstream.zeta.KeptParts.Member;
 import io.headgate.wire.CappedBuffer;
 import io.headgate.wire.Decimal;
+import io.headgate.wire.JsonCursor;
 import io.headgate.wire.Utf8;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

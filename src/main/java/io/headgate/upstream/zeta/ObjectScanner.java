@@ -1,6 +1,8 @@
 package io.headgate.upstream.zeta;
 
 import io.headgate.graph.Excess;
+import io.headgate.wire.NumberScanner;
+import io.headgate.wire.StringRuns;
 import org.jspecify.annotations.Nullable;
 
 /**

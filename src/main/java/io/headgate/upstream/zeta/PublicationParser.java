@@ -10,6 +10,7 @@ import io.headgate.graph.JobGraph;
 import io.headgate.graph.JobGraphBuilder;
 import io.headgate.graph.JobStatus;
 import io.headgate.wire.CapExceededException;
+import io.headgate.wire.JsonCursor;
 import io.headgate.wire.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headgate.wire.JsonCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 /** Going through well-formed JSON value by value, against a tree. */
@@ -42,6 +44,20 @@ class JsonCursorTest {
     assertThat(cursor.readString()).as(json).isTrue();
     assertThat(cursor.string()).as(json).isEqualTo("end");
     assertThat(cursor.nextElement()).isFalse();
+  }
+
+  @Property(tries = 1_000)
+  void a_string_that_is_cut_keeps_whole_characters_and_escapes(
+      @ForAll Random random, @ForAll @IntRange(max = 30) int bytes) {
+    String json = string(random);
+    JsonCursor cursor = new JsonCursor(json.getBytes(StandardCharsets.UTF_8));
+    assertThat(cursor.readString()).isTrue();
+    String whole = cursor.string();
+    int rawBytes = cursor.stringBytes();
+    assertThat(cursor.cutString(bytes)).isEqualTo(rawBytes > bytes);
+    assertThat(whole).as(json).startsWith(cursor.string());
+    assertThat(cursor.stringBytes()).isLessThanOrEqualTo(Math.max(bytes, 0));
+    assertThat(Math.min(rawBytes, bytes) - cursor.stringBytes()).isLessThan(6);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.headgate.upstream.zeta;
+package io.headgate.wire;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * Finds where a run of ordinary bytes inside a JSON string ends, eight bytes at a time: strings are
  * most of a body.
  */
-final class StringRuns {
+public final class StringRuns {
   private static final VarHandle EIGHT_BYTES =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101_0101_0101_0101L;
@@ -17,7 +17,7 @@ final class StringRuns {
   private StringRuns() {}
 
   /** The index of the next quote, backslash or control character, or the chunk's length. */
-  static int end(byte[] chunk, int from) {
+  public static int end(byte[] chunk, int from) {
     int end = from;
     while (end <= chunk.length - Long.BYTES) {
       long ends = ends((long) EIGHT_BYTES.get(chunk, end));

@@ -1,4 +1,4 @@
-package io.headgate.upstream.zeta;
+package io.headgate.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

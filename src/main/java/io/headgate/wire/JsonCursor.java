@@ -1,23 +1,22 @@
-package io.headgate.upstream.zeta;
+package io.headgate.wire;
 
-import io.headgate.wire.Decimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through JSON text that {@link JobInfoSlicer} has found well-formed, value by value: no tree,
- * no tokens, no strings but those that are asked for. It trusts the text and its caller: whoever is
- * told of a member or an element reads or skips its value before going on.
+ * Goes through JSON text that is known to be well-formed, as {@link JsonScan} finds it, value by
+ * value: no tree, no tokens, no strings but those that are asked for. It trusts the text and its
+ * caller: whoever is told of a member or an element reads or skips its value before going on.
  *
  * <p>Takes no stack, however deep the text. Not thread-safe.
  */
-final class JsonCursor {
+public final class JsonCursor {
   /** The object has no more members. */
-  static final int END = -1;
+  public static final int END = -1;
 
   /** A member whose name is not among those given. */
-  static final int OTHER = -2;
+  public static final int OTHER = -2;
 
   /** Twenty characters, six bytes each. */
   private static final int MAX_ESCAPED_INTEGER_BYTES = 120;
@@ -37,12 +36,33 @@ final class JsonCursor {
   /**
    * @param text one JSON value, in well-formed UTF-8; what stands behind it is not looked at
    */
-  JsonCursor(byte[] text) {
+  public JsonCursor(byte[] text) {
+    this(text, 0);
+  }
+
+  /** The same for a value that stands at {@code at}, white space before it allowed. */
+  public JsonCursor(byte[] text, int at) {
     this.text = text;
+    this.at = at;
+  }
+
+  /** Where the cursor stands: before the next value or what separates it from the last. */
+  int at() {
+    return at;
+  }
+
+  /** Where the string or name read last begins, behind its quote. */
+  int from() {
+    return from;
+  }
+
+  /** Where the string or name read last ends, before its quote. */
+  int to() {
+    return to;
   }
 
   /** The first byte of the value that comes next, which tells its kind. */
-  byte peek() {
+  public byte peek() {
     byte b = text[at];
     while (b == ' ' || b == '\n' || b == '\r' || b == '\t') {
       b = text[++at];
@@ -51,13 +71,13 @@ final class JsonCursor {
   }
 
   /** Goes into the object or array that comes next. */
-  void enter() {
+  public void enter() {
     peek();
     at++;
   }
 
   /** Goes on to the next element of an array, or behind its end. */
-  boolean nextElement() {
+  public boolean nextElement() {
     if (peek() == ',') {
       at++;
       peek();
@@ -74,7 +94,7 @@ final class JsonCursor {
    *
    * @return which of {@code names} it is, {@link #OTHER} or {@link #END}
    */
-  int nextMember(byte[][] names) {
+  public int nextMember(byte[][] names) {
     if (!readName()) {
       return END;
     }
@@ -102,12 +122,17 @@ final class JsonCursor {
    * The name of an object's next member where names are integers, or null behind its end. Of a name
    * that is too long for one only the beginning is given, still too long.
    */
-  @Nullable String nextKey() {
+  public @Nullable String nextKey() {
     if (!readName()) {
       return null;
     }
     to = Math.min(to, from + MAX_ESCAPED_INTEGER_BYTES + 1);
     return string();
+  }
+
+  /** Goes on to the value of an object's next member, whatever its name, or behind its end. */
+  boolean nextName() {
+    return readName();
   }
 
   private boolean readName() {
@@ -126,7 +151,7 @@ final class JsonCursor {
   }
 
   /** Skips the value that comes next. */
-  void skip() {
+  public void skip() {
     byte first = peek();
     if (first == '"') {
       scanString();
@@ -154,7 +179,7 @@ final class JsonCursor {
   }
 
   /** Reads the value that comes next if it is a string, and skips it otherwise. */
-  boolean readString() {
+  public boolean readString() {
     boolean string = peek() == '"';
     skip();
     return string;
@@ -164,7 +189,7 @@ final class JsonCursor {
    * Reads the value that comes next if it is an integer, as a number or a string, in its canonical
    * spelling, and skips it otherwise.
    */
-  boolean readInteger() {
+  public boolean readInteger() {
     byte first = peek();
     skip();
     if (first != '"' && first != '-' && (first < '0' || first > '9')) {
@@ -186,17 +211,55 @@ final class JsonCursor {
   }
 
   /** The integer read last. */
-  long integer() {
+  public long integer() {
     return integer;
   }
 
   /** How many bytes the string read last has in the text. */
-  int stringBytes() {
+  public int stringBytes() {
     return to - from;
   }
 
+  /**
+   * Shortens the string read last to at most {@code maxBytes} of its text, whole characters and
+   * whole escapes: before a long one is made an object of which only the beginning is wanted.
+   *
+   * @return whether anything was cut off
+   */
+  public boolean cutString(int maxBytes) {
+    if (to - from <= maxBytes) {
+      return false;
+    }
+    int limit = from + maxBytes;
+    int end = from;
+    while (end < limit) {
+      int run = StringRuns.end(text, end);
+      if (run >= limit) {
+        end = startOfCharacter(limit);
+        break;
+      }
+      int next = run + (text[run + 1] == 'u' ? 6 : 2);
+      if (next > limit) {
+        end = run;
+        break;
+      }
+      end = next;
+    }
+    to = end;
+    return true;
+  }
+
+  /** The first byte of the character that the byte at {@code index} belongs to. */
+  private int startOfCharacter(int index) {
+    int start = index;
+    while ((text[start] & 0xC0) == 0x80) {
+      start--;
+    }
+    return start;
+  }
+
   /** The string read last. */
-  String string() {
+  public String string() {
     return escaped ? unescaped() : new String(text, from, to - from, StandardCharsets.UTF_8);
   }
 

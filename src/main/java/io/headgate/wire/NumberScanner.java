@@ -1,7 +1,7 @@
-package io.headgate.upstream.zeta;
+package io.headgate.wire;
 
 /** Recognises one JSON number byte by byte (RFC 8259 section 6). Reused from number to number. */
-final class NumberScanner {
+public final class NumberScanner {
   private enum Part {
     SIGN,
     ZERO,
@@ -18,7 +18,7 @@ final class NumberScanner {
   private int length;
 
   /** Begins with the first byte of a number, a minus or a digit. */
-  void begin(byte first) {
+  public void begin(byte first) {
     length = 1;
     part = first == '-' ? Part.SIGN : first == '0' ? Part.ZERO : Part.INTEGER;
   }
@@ -28,7 +28,7 @@ final class NumberScanner {
    *
    * @return false if it does not belong to the number, which then ended before it
    */
-  boolean next(byte b) {
+  public boolean next(byte b) {
     boolean digit = b >= '0' && b <= '9';
     Part follows =
         switch (part) {
@@ -52,7 +52,7 @@ final class NumberScanner {
   }
 
   /** Whether what was taken so far is a whole number. */
-  boolean whole() {
+  public boolean whole() {
     return switch (part) {
       case ZERO, INTEGER, FRACTION, EXPONENT_DIGITS -> true;
       default -> false;
@@ -60,7 +60,7 @@ final class NumberScanner {
   }
 
   /** How many bytes were taken. */
-  int length() {
+  public int length() {
     return length;
   }
 
