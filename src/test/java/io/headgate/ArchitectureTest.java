@@ -49,9 +49,9 @@ class ArchitectureTest {
       List.of(
           Set.of("edge"),
           Set.of("admission"),
-          Set.of("lineage", "jobs", "timeline", "fn", "picture"),
+          Set.of("lineage", "jobs", "fn", "picture"),
           Set.of("upstream", "state"),
-          Set.of("directory"),
+          Set.of("directory", "timeline"),
           Set.of("graph"),
           Set.of("wire"));
 
@@ -121,6 +121,31 @@ class ArchitectureTest {
           .onlyDependOnClassesThat(
               resideInAnyPackage("java..", "org.jspecify..", ROOT + ".graph..", ROOT + ".wire.."));
 
+  /** The store applies them at the owner of a job, and tests without any store. */
+  @ArchTest
+  static final ArchRule timeline_is_plain_java =
+      classes()
+          .that()
+          .resideInAnyPackage(ROOT + ".timeline", ROOT + ".timeline.ingest")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                  "java..", "org.jspecify..", ROOT + ".timeline..", ROOT + ".wire.."));
+
+  @ArchTest
+  static final ArchRule the_timeline_is_unknown_to_sources_and_other_capabilities =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              ROOT + ".upstream..",
+              ROOT + ".lineage..",
+              ROOT + ".jobs..",
+              ROOT + ".fn..",
+              ROOT + ".picture..")
+          .should()
+          .dependOnClassesThat(resideInAPackage(ROOT + ".timeline.."))
+          .because("it stands below them for the store's sake only");
+
   @ArchTest
   static final ArchRule directory_is_plain_java =
       classes()
@@ -189,7 +214,9 @@ class ArchitectureTest {
             .importPackages(ROOT + ".graph", ROOT + ".wire");
     assertThat(rowOf(ROOT + ".graph")).isLessThan(rowOf(ROOT + ".wire"));
     assertThat(allowed(ROOT + ".wire", ROOT + ".graph")).as("wire using graph").isFalse();
-    assertThat(allowed(ROOT + ".lineage", ROOT + ".timeline")).as("one row").isFalse();
+    assertThat(allowed(ROOT + ".lineage", ROOT + ".picture")).as("one row").isFalse();
+    assertThat(allowed(ROOT + ".timeline", ROOT + ".upstream")).as("upwards").isFalse();
+    assertThat(allowed(ROOT + ".state", ROOT + ".timeline")).as("the store").isTrue();
     assertThat(allowed(ROOT + ".observe", ROOT + ".wire")).as("observe using ours").isFalse();
     assertThat(allowed(ROOT + ".wire", ROOT)).as("using the root package").isFalse();
     assertThat(allowed(ROOT + ".edge", ROOT + ".upstream.zeta")).as("edge downwards").isTrue();

@@ -1,0 +1,207 @@
+package io.headgate.timeline;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions that are kept of one change, in the order of their keys, with their bounds: the
+ * least targets stay, and of each stage and target the latest attempts. What stays at the end never
+ * had to go before, so the order in which decisions come does not matter (T7). Immutable.
+ */
+final class Decisions {
+  static final Decisions NONE = new Decisions(new Decision[0], new TargetId[0], false, false);
+
+  private final Decision[] entries;
+  private final TargetId[] targets;
+  private final boolean targetsCut;
+  private final boolean attemptsCut;
+
+  private Decisions(
+      Decision[] entries, TargetId[] targets, boolean targetsCut, boolean attemptsCut) {
+    this.entries = entries;
+    this.targets = targets;
+    this.targetsCut = targetsCut;
+    this.attemptsCut = attemptsCut;
+  }
+
+  /** What was stored once; the entries in order, and handed over. */
+  static Decisions stored(Decision[] entries, boolean targetsCut, boolean attemptsCut) {
+    TargetId[] targets =
+        Arrays.stream(entries)
+            .map(Decision::target)
+            .filter(target -> target != null)
+            .distinct()
+            .sorted()
+            .toArray(TargetId[]::new);
+    for (int i = 0; i < entries.length; i++) {
+      TargetId target = entries[i].target();
+      if (target != null) {
+        entries[i] = entries[i].about(targets[Arrays.binarySearch(targets, target)]);
+      }
+    }
+    return new Decisions(entries, targets, targetsCut, attemptsCut);
+  }
+
+  int size() {
+    return entries.length;
+  }
+
+  Decision get(int index) {
+    return entries[index];
+  }
+
+  /** The targets that are kept, in their order. */
+  TargetId[] targets() {
+    return targets;
+  }
+
+  /** Whether a target was left out. */
+  boolean targetsCut() {
+    return targetsCut;
+  }
+
+  /** Whether an attempt was left out. */
+  boolean attemptsCut() {
+    return attemptsCut;
+  }
+
+  /** The same with {@code decision} in its place; itself if that changes nothing. */
+  Decisions with(Decision decision, TimelineLimits limits) {
+    TargetId target = decision.target();
+    if (target == null) {
+      return put(decision, limits);
+    }
+    int known = Arrays.binarySearch(targets, target);
+    if (known >= 0) {
+      return put(decision.about(targets[known]), limits);
+    }
+    if (targets.length < limits.targets()) {
+      return withTarget(target).put(decision, limits);
+    }
+    TargetId last = targets[targets.length - 1];
+    return target.compareTo(last) > 0
+        ? cut()
+        : without(last).withTarget(target).put(decision, limits);
+  }
+
+  /** The same with all of {@code other}. */
+  Decisions and(Decisions other, TimelineLimits limits) {
+    Decisions both =
+        new Decisions(
+            entries, targets, targetsCut || other.targetsCut, attemptsCut || other.attemptsCut);
+    for (Decision each : other.entries) {
+      both = both.with(each, limits);
+    }
+    return both;
+  }
+
+  private Decisions cut() {
+    return targetsCut ? this : new Decisions(entries, targets, true, attemptsCut);
+  }
+
+  private Decisions withTarget(TargetId target) {
+    int at = -1 - Arrays.binarySearch(targets, target);
+    return new Decisions(entries, inserted(targets, at, target), targetsCut, attemptsCut);
+  }
+
+  private Decisions without(TargetId gone) {
+    Decision[] kept =
+        Arrays.stream(entries)
+            .filter(entry -> !gone.equals(entry.target()))
+            .toArray(Decision[]::new);
+    TargetId[] others =
+        Arrays.stream(targets).filter(target -> !gone.equals(target)).toArray(TargetId[]::new);
+    return new Decisions(kept, others, true, attemptsCut);
+  }
+
+  private Decisions put(Decision decision, TimelineLimits limits) {
+    int at = Arrays.binarySearch(entries, decision, Decision.BY_KEY);
+    if (at >= 0) {
+      return replaced(at, decision);
+    }
+    int insertAt = -1 - at;
+    int first = insertAt;
+    while (first > 0 && sameRun(entries[first - 1], decision)) {
+      first--;
+    }
+    int behind = insertAt;
+    while (behind < entries.length && sameRun(entries[behind], decision)) {
+      behind++;
+    }
+    if (behind - first < limits.attempts()) {
+      return new Decisions(inserted(entries, insertAt, decision), targets, targetsCut, attemptsCut);
+    }
+    if (insertAt == first) {
+      return attemptsCut ? this : new Decisions(entries, targets, targetsCut, true);
+    }
+    Decision[] shifted = entries.clone();
+    System.arraycopy(entries, first + 1, shifted, first, insertAt - first - 1);
+    shifted[insertAt - 1] = decision;
+    return new Decisions(shifted, targets, targetsCut, true);
+  }
+
+  private Decisions replaced(int at, Decision decision) {
+    if (Decision.BY_CONTENT.compare(decision, entries[at]) <= 0) {
+      return this;
+    }
+    Decision[] changed = entries.clone();
+    changed[at] = decision;
+    return new Decisions(changed, targets, targetsCut, attemptsCut);
+  }
+
+  private static boolean sameRun(Decision one, Decision other) {
+    return one.stage() == other.stage() && same(one.target(), other.target());
+  }
+
+  private static boolean same(@Nullable TargetId one, @Nullable TargetId other) {
+    return one == null ? other == null : one.equals(other);
+  }
+
+  private static <T> T[] inserted(T[] array, int at, T element) {
+    T[] longer = Arrays.copyOf(array, array.length + 1);
+    System.arraycopy(array, at, longer, at + 1, array.length - at);
+    longer[at] = element;
+    return longer;
+  }
+
+  boolean hasErrors() {
+    return Arrays.stream(entries).anyMatch(entry -> entry.error() != null);
+  }
+
+  /** The same without any error text. */
+  Decisions withoutErrors() {
+    Decision[] bare =
+        Arrays.stream(entries)
+            .map(entry -> entry.error() == null ? entry : entry.withoutError())
+            .toArray(Decision[]::new);
+    return new Decisions(bare, targets, targetsCut, attemptsCut);
+  }
+
+  /** The same without what is about targets. */
+  Decisions withoutTargets() {
+    Decision[] kept =
+        Arrays.stream(entries).filter(entry -> entry.target() == null).toArray(Decision[]::new);
+    return new Decisions(kept, new TargetId[0], true, attemptsCut);
+  }
+
+  /** Whether something about a decision was left out. */
+  boolean detailsCut() {
+    return targetsCut || attemptsCut || Arrays.stream(entries).anyMatch(Decision::errorCut);
+  }
+
+  /** The last stage that was reported, or null. */
+  @Nullable Stage lastStage() {
+    return entries.length == 0 ? null : entries[entries.length - 1].stage();
+  }
+
+  int cost() {
+    int cost = 0;
+    for (Decision entry : entries) {
+      cost += entry.cost();
+    }
+    for (TargetId target : targets) {
+      cost += target.cost();
+    }
+    return cost;
+  }
+}
