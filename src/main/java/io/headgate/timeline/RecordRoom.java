@@ -1,0 +1,218 @@
+package io.headgate.timeline;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of one job while they are changed, and the room that they have (T10).
+ *
+ * <h2>What goes when there are too many</h2>
+ *
+ * The oldest that is terminal; then the oldest of which nothing but its observation is known.
+ * Others stay, and what would be new is not taken.
+ *
+ * <h2>What goes when they are too large</h2>
+ *
+ * Error texts, then names of targets, from the oldest record on; then records as above. If that is
+ * not enough, what would be new is not taken.
+ */
+final class RecordRoom {
+  /** What a timeline has besides records once its logs are full; kept free from the beginning. */
+  private static final int LOG_BYTES = Timeline.COST + ArrivalLog.MAX_COST + KeyLog.MAX_COST;
+
+  private static final Predicate<SchemaChangeRecord> TERMINAL =
+      record -> record.verdict().terminal();
+
+  private final TimelineLimits limits;
+
+  // In the order of their sequences.
+  private final List<SchemaChangeRecord> records;
+  private long recordBytes;
+  private boolean changed;
+  private int evicted;
+  private int evictedUnresolved;
+
+  RecordRoom(Timeline before, TimelineLimits limits) {
+    this.limits = limits;
+    this.records = new ArrayList<>(before.size() + 1);
+    Collections.addAll(records, before.records());
+    this.recordBytes = before.recordBytes();
+  }
+
+  /** The same timeline within its bounds; what is newest and can't stay counts as dropped. */
+  static Timeline within(Timeline timeline, TimelineLimits limits) {
+    RecordRoom room = new RecordRoom(timeline, limits);
+    int dropped = 0;
+    while (room.isFull() && !room.records.isEmpty()) {
+      if (!room.evictOne()) {
+        room.remove(room.records.size() - 1);
+        dropped++;
+      }
+    }
+    Timeline.Head head = timeline.head();
+    Timeline.Head counted =
+        new Timeline.Head(
+            head.jobId(),
+            head.history(),
+            head.lastSequence(),
+            head.evicted() + room.evicted,
+            head.evictedUnresolved() + room.evictedUnresolved,
+            head.dropped() + dropped,
+            head.endedAt(),
+            head.changedAt());
+    return new Timeline(
+        counted, room.records(), room.recordBytes, timeline.arrivals(), timeline.keys());
+  }
+
+  private boolean isFull() {
+    return records.size() > limits.records() || !fit(0);
+  }
+
+  @Nullable SchemaChangeRecord find(long sequence) {
+    int at = indexOf(sequence);
+    return at < 0 ? null : records.get(at);
+  }
+
+  private int indexOf(long sequence) {
+    int low = 0;
+    int high = records.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = Long.compare(records.get(middle).sequence(), sequence);
+      if (order == 0) {
+        return middle;
+      }
+      if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -1;
+  }
+
+  /** Adds one that is newer than all others; false if there is no room for it. */
+  boolean add(SchemaChangeRecord record) {
+    if (records.size() >= limits.records() && !evictOne()) {
+      return false;
+    }
+    records.add(record);
+    recordBytes += record.cost();
+    changed = true;
+    if (fit(record.sequence())) {
+      return true;
+    }
+    remove(records.size() - 1);
+    return false;
+  }
+
+  /** Puts {@code next} in the place of {@code record}; false if there is no room for it. */
+  boolean replace(SchemaChangeRecord record, SchemaChangeRecord next) {
+    if (next == record) {
+      return true;
+    }
+    set(indexOf(record.sequence()), next);
+    if (fit(record.sequence())) {
+      return true;
+    }
+    // It has been bared of what it could do without, and so is what it was before.
+    set(indexOf(record.sequence()), bare(record));
+    return false;
+  }
+
+  private static SchemaChangeRecord bare(SchemaChangeRecord record) {
+    SchemaChangeRecord quiet = record.decisions().hasErrors() ? record.withoutErrors() : record;
+    return quiet.decisions().targets().length > 0 ? quiet.withoutTargets() : quiet;
+  }
+
+  /** Marks all that is unresolved: the job has ended. */
+  void endAll(long at) {
+    for (int i = 0; i < records.size(); i++) {
+      SchemaChangeRecord ended = records.get(i).ended(at);
+      if (ended != records.get(i)) {
+        set(i, ended);
+      }
+    }
+  }
+
+  private void set(int index, SchemaChangeRecord next) {
+    recordBytes += next.cost() - records.get(index).cost();
+    records.set(index, next);
+    changed = true;
+  }
+
+  private void remove(int index) {
+    recordBytes -= records.remove(index).cost();
+    changed = true;
+  }
+
+  private boolean evictOne() {
+    return evictOldest(TERMINAL, 0) || evictOldest(SchemaChangeRecord::onlyObserved, 0);
+  }
+
+  private boolean evictOldest(Predicate<SchemaChangeRecord> which, long spared) {
+    for (int i = 0; i < records.size(); i++) {
+      SchemaChangeRecord each = records.get(i);
+      if (each.sequence() != spared && which.test(each)) {
+        evicted++;
+        if (!each.verdict().terminal()) {
+          evictedUnresolved++;
+        }
+        remove(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Makes everything fit into the budget without losing the record {@code spared}. */
+  private boolean fit(long spared) {
+    if (fits()) {
+      return true;
+    }
+    trim(record -> record.decisions().hasErrors(), SchemaChangeRecord::withoutErrors);
+    trim(record -> record.decisions().targets().length > 0, SchemaChangeRecord::withoutTargets);
+    boolean more = true;
+    while (!fits() && more) {
+      more = evictOldest(TERMINAL, spared) || evictOldest(SchemaChangeRecord::onlyObserved, spared);
+    }
+    return fits();
+  }
+
+  private boolean fits() {
+    return recordBytes + LOG_BYTES <= limits.jobBytes();
+  }
+
+  private void trim(Predicate<SchemaChangeRecord> which, UnaryOperator<SchemaChangeRecord> into) {
+    for (int i = 0; i < records.size() && !fits(); i++) {
+      if (which.test(records.get(i))) {
+        set(i, into.apply(records.get(i)));
+      }
+    }
+  }
+
+  boolean changed() {
+    return changed;
+  }
+
+  int evicted() {
+    return evicted;
+  }
+
+  int evictedUnresolved() {
+    return evictedUnresolved;
+  }
+
+  /** What the records count for. */
+  long recordBytes() {
+    return recordBytes;
+  }
+
+  SchemaChangeRecord[] records() {
+    return records.toArray(SchemaChangeRecord[]::new);
+  }
+}
