@@ -34,7 +34,7 @@ class RollingRestartTest {
       }
       load.awaitCalm(cluster.members());
       publishing.assertNothingLost(cluster.members());
-      pollers.close();
+      load.assertHealthy(cluster.members());
 
       load.assertNothingWrong();
       List<Pollers.Answer> elsewhere =

@@ -1,6 +1,9 @@
 package io.headgate.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.headgate.kit.GatewayCluster;
+import io.headgate.kit.GatewayProcess;
 import io.headgate.kit.ScriptedEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -35,6 +38,12 @@ final class SharedCluster implements BeforeEachCallback, ParameterResolver {
     public void close() {
       cluster.close();
       engine.close();
+      for (GatewayProcess member : cluster.members()) {
+        assertThat(member.log().lines())
+            .as("%s", member)
+            .filteredOn(line -> line.contains(" ERROR ") || line.contains("LEAK: "))
+            .isEmpty();
+      }
     }
   }
 

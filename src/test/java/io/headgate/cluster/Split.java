@@ -47,7 +47,7 @@ final class Split {
       load.awaitNewest(cluster.members());
       load.awaitCalm(cluster.members());
       publishing.assertNothingLost(cluster.members());
-      pollers.close();
+      load.assertHealthy(cluster.members());
       load.assertNothingWrong();
       assertThat(pollers.answers())
           .as(pollers::story)

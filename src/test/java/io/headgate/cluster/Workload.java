@@ -30,6 +30,12 @@ final class Workload implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** After a fault nothing is held for longer. */
+  private static final Duration HELD_LIMIT = Duration.ofSeconds(10);
+
+  /** Where a thread of ours can't wake up for so long, an event loop can't either. */
+  private static final Duration MACHINE_BLOCKED = Duration.ofSeconds(1);
+
   private static final AtomicLong IDS = new AtomicLong(1_000_000);
 
   private final GatewayCluster cluster;
@@ -41,11 +47,16 @@ final class Workload implements AutoCloseable {
   private final Map<Long, List<String>> bodies = new HashMap<>();
 
   private final Pollers pollers;
+
+  /** How much each gateway had printed before. */
+  private final Map<GatewayProcess, Integer> printed = new HashMap<>();
+
   private int executions;
 
   Workload(GatewayCluster cluster, ScriptedEngine engine) {
     this.cluster = cluster;
     this.engine = engine;
+    cluster.members().forEach(member -> printed.put(member, member.log().length()));
     Stream.generate(IDS::incrementAndGet).limit(PUBLISHED).forEach(published::add);
     Stream.generate(IDS::incrementAndGet).limit(OF_THE_ENGINE).forEach(ofTheEngine::add);
     nextExecution(cluster.members());
@@ -154,6 +165,22 @@ final class Workload implements AutoCloseable {
     List<Answer> all = pollers.answers();
     assertThat(all.stream().filter(answer -> !isAllowed(answer))).as(pollers::story).isEmpty();
     bodies.keySet().forEach(job -> assertNeverOlder(all, job));
+  }
+
+  /**
+   * Fails if one of these holds anything although nobody asks any more, or has blocked an event
+   * loop.
+   */
+  void assertHealthy(List<GatewayProcess> gateways) {
+    pollers.close();
+    gateways.forEach(gateway -> gateway.awaitNothingHeld(HELD_LIMIT));
+    if (pollers.longestStall().compareTo(MACHINE_BLOCKED) < 0) {
+      for (GatewayProcess gateway : gateways) {
+        assertThat(gateway.log().substring(printed.get(gateway)))
+            .as("%s", gateway)
+            .doesNotContain("BlockedThreadChecker");
+      }
+    }
   }
 
   private boolean isAllowed(Answer answer) {

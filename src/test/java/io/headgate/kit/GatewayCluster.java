@@ -55,7 +55,9 @@ public final class GatewayCluster implements AutoCloseable {
 
   /** Starts small and quick ones, for tests. Returns when they are one cluster. */
   public static GatewayCluster start(String... settings) {
-    return start(List.of("-Xmx192m", "-XX:TieredStopAtLevel=1"), settings);
+    return start(
+        List.of("-Xmx192m", "-XX:TieredStopAtLevel=1", "-Dio.netty.leakDetection.level=paranoid"),
+        settings);
   }
 
   /**

@@ -201,6 +201,11 @@ public final class GatewayProcess implements AutoCloseable {
         .sum();
   }
 
+  /** Waits until it holds nothing: permits, flights, open calls, unwritten bytes. */
+  public void awaitNothingHeld(Duration limit) {
+    Held.awaitNothing(() -> get("/metrics").body(), limit);
+  }
+
   /** Everything that it has printed, over all its starts. */
   public String log() {
     try {

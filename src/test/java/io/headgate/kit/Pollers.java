@@ -85,6 +85,11 @@ public final class Pollers implements AutoCloseable {
     return watch.between(from, to);
   }
 
+  /** The longest time so far for which the machine stood still. */
+  public Duration longestStall() {
+    return watch.longest();
+  }
+
   /** All answers so far. */
   public synchronized List<Answer> answers() {
     return List.copyOf(answers);

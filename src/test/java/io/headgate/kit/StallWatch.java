@@ -2,6 +2,7 @@ package io.headgate.kit;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,14 @@ public final class StallWatch implements AutoCloseable {
       }
     }
     return took;
+  }
+
+  /** The longest time so far for which the machine stood still. */
+  public synchronized Duration longest() {
+    return stalls.stream()
+        .map(stall -> stall.awake().minus(stall.asleep()))
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
   }
 
   @Override

@@ -1,8 +1,5 @@
 package io.headgate.kit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import io.headgate.HeadgateConfig;
 import io.headgate.HeadgateVerticle;
 import io.headgate.graph.JobGraphSource;
@@ -173,27 +170,7 @@ public final class TestGateway implements AutoCloseable {
 
   /** Waits until nothing is held: permits, flights, waiters, upstream calls, unwritten bytes. */
   public void awaitNothingHeld(Duration atMost) {
-    await()
-        .atMost(atMost)
-        .pollInterval(Duration.ofMillis(50))
-        .untilAsserted(
-            () -> {
-              String metrics = get("/metrics").body();
-              for (String gauge :
-                  List.of(
-                      "headgate_permits_used",
-                      "headgate_flights",
-                      "headgate_flights_waiting",
-                      "headgate_workers_active",
-                      "headgate_workers_queued",
-                      "headgate_unwritten_bytes",
-                      "headgate_upstream_open")) {
-                metrics
-                    .lines()
-                    .filter(line -> line.matches(gauge + "(\\{.*})? .*"))
-                    .forEach(line -> assertThat(line).as("held").endsWith(" 0.0"));
-              }
-            });
+    Held.awaitNothing(() -> get("/metrics").body(), atMost);
   }
 
   public Vertx vertx() {
