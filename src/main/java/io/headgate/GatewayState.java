@@ -27,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * is named, which hears what the cluster answers.
  */
 final class GatewayState {
-  /** Starting blocks, and stopping what still starts needs a thread besides. */
-  private static final int CLUSTER_THREADS = 2;
+  /**
+   * Starting blocks, and stopping what still starts needs a thread besides; later there are a look
+   * at what is kept, a list of it, and the stop.
+   */
+  private static final int CLUSTER_THREADS = 3;
 
   private final ExecutionFence fence;
   private final @Nullable Member member;

@@ -13,6 +13,8 @@ import io.headgate.graph.Lookup;
 import io.headgate.graph.NodeKind;
 import io.headgate.graph.ReportedGraph;
 import io.headgate.kit.FreePorts;
+import io.headgate.kit.JobInfo;
+import io.headgate.kit.PublicationBody;
 import io.headgate.kit.TestGateway;
 import io.headgate.state.ClusterStartException;
 import io.vertx.core.Vertx;
@@ -103,6 +105,21 @@ class ClusteredGatewayTest {
                 }
                 return judged;
               });
+    }
+  }
+
+  @Test
+  void a_published_job_is_listed_by_a_gateway_that_reads_after_it() {
+    JobInfo job = JobInfo.of(77);
+    try (TestGateway one = TestGateway.recorded(member(0, 1))) {
+      assertThat(one.put("/jobs/77/graph", PublicationBody.of(job).json()).statusCode())
+          .isEqualTo(200);
+      try (TestGateway other = TestGateway.recorded(member(1, 1))) {
+        await().atMost(PATIENCE).until(() -> other.get("/jobs").statusCode() == 200);
+        assertThat(other.get("/jobs").body())
+            .contains("\"complete\":true,\"jobs\":[{\"jobId\":\"77\",\"name\":null,")
+            .contains("\"state\":\"RUNNING\"", "\"finishTime\":null,\"source\":\"DIRECTORY\"}]");
+      }
     }
   }
 

@@ -63,8 +63,8 @@ public final class Cluster implements ClusterHealth {
   /**
    * @param fence bounds of what the fence keeps in it
    * @param directory bounds of what the directory keeps in it
-   * @param threads for what blocks, two tasks at once: a start, and the stop of what still starts;
-   *     or a look at what is kept, and a list of it
+   * @param threads for what blocks, three tasks at once: a look at what is kept, a list of it, and
+   *     a start or stop
    * @param alarm bounds the stop and every call
    */
   public Cluster(
@@ -304,12 +304,26 @@ public final class Cluster implements ClusterHealth {
    * @throws StoreException while it may not be used
    */
   IMap<Long, byte[]> map(String name) {
+    return usable().getMap(name);
+  }
+
+  /**
+   * A scan of the directory's map.
+   *
+   * @throws StoreException while it may not be used
+   */
+  DirectoryScan directoryScan() {
+    HazelcastInstance current = usable();
+    return new DirectoryScan(current, current.getMap(StoreMaps.DIRECTORY));
+  }
+
+  private HazelcastInstance usable() {
     Unavailability reason = unusable();
     HazelcastInstance current = member;
     if (reason != null || current == null) {
       throw new StoreException(reason == null ? Unavailability.CLUSTER_JOINING : reason);
     }
-    return current.getMap(name);
+    return current;
   }
 
   Alarm alarm() {

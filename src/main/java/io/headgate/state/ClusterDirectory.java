@@ -92,7 +92,7 @@ public final class ClusterDirectory implements JobDirectory {
         lists.begin(
             () ->
                 CompletableFuture.supplyAsync(
-                    () -> map().aggregate(new DirectoryList(most, now)), cluster.threads()),
+                    () -> cluster.directoryScan().list(most, now, deadline), cluster.threads()),
             deadline));
   }
 
