@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headgate.kit.JobInfo;
 import io.headgate.kit.ScriptedEngine;
 import io.headgate.kit.TestGateway;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One job id, more than one execution, through the whole gateway. */
 class ResumedJobTest {
@@ -58,6 +63,70 @@ class ResumedJobTest {
       assertThat(gateway.lineage(7).statusCode()).isEqualTo(200);
       engine.job(7, ScriptedEngine.body(active));
       assertThat(gateway.lineage(7).statusCode()).isEqualTo(409);
+    }
+  }
+
+  /** What one gateway remembers, and what a cluster does. */
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "true"})
+  void L22a_members_that_disagree_never_bring_the_first_graph_back(String clustered) {
+    JobInfo first = JobInfo.of(7).finished("2026-11-30 09:44:00");
+    JobInfo second = JobInfo.of(7).created("2026-11-30 09:45:00").nodes(5);
+    ScriptedEngine.Behaviour withoutGraph =
+        ScriptedEngine.body(
+            "{\"jobId\":\"7\",\"jobStatus\":\"RUNNING\",\"createTime\":\"2026-11-30 09:45:00\"}");
+    try (ScriptedEngine one = new ScriptedEngine().job(7, of(first));
+        ScriptedEngine other = new ScriptedEngine().job(7, of(first));
+        TestGateway gateway =
+            TestGateway.before(
+                List.of(one.uri(), other.uri()),
+                "admission.freshness",
+                "0",
+                "hazelcast.enabled",
+                clustered)) {
+      assertThat(gateway.lineage(7).body()).isEqualTo(first.lineage());
+      one.job(7, withoutGraph);
+      assertThat(gateway.lineage(7).statusCode()).isEqualTo(409);
+      one.job(7, of(second));
+      assertThat(gateway.lineage(7).body()).isEqualTo(second.lineage());
+
+      one.job(7, ScriptedEngine.status(500));
+      assertThat(gateway.lineage(7).statusCode()).as("the other still says first").isEqualTo(503);
+      other.job(7, withoutGraph);
+      assertThat(gateway.lineage(7).statusCode()).isEqualTo(409);
+      other.job(7, of(first));
+      assertThat(gateway.lineage(7).statusCode()).isEqualTo(503);
+      other.job(7, of(second));
+      assertThat(gateway.lineage(7).body()).isEqualTo(second.lineage());
+      other.job(7, of(second.finished("2026-11-30 09:50:00")));
+      assertThat(gateway.lineage(7).body()).isEqualTo(second.lineage());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "true"})
+  void L22a_a_recorded_resume_is_not_taken_back(String clustered) throws Exception {
+    long job = 1179718928818176001L;
+    ScriptedEngine.Behaviour retained = recorded("07_job-info_after_savepoint_branch");
+    ScriptedEngine.Behaviour resumed = recorded("08_job-info_resumed_branch");
+    try (ScriptedEngine engine = new ScriptedEngine().job(job, retained);
+        TestGateway gateway =
+            TestGateway.before(
+                engine, "admission.freshness", "0", "hazelcast.enabled", clustered)) {
+      assertThat(gateway.lineage(job).statusCode()).isEqualTo(200);
+      engine.job(job, resumed);
+      assertThat(gateway.lineage(job).statusCode()).isEqualTo(200);
+      engine.job(job, retained);
+      assertThat(gateway.lineage(job).statusCode()).isEqualTo(503);
+      engine.job(job, resumed);
+      assertThat(gateway.lineage(job).statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static ScriptedEngine.Behaviour recorded(String name) throws IOException {
+    String file = "/zeta-recordings/2.3.9-SNAPSHOT-20241023-v2/" + name + ".json";
+    try (InputStream in = ResumedJobTest.class.getResourceAsStream(file)) {
+      return ScriptedEngine.body(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 
