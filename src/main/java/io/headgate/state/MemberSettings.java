@@ -94,7 +94,9 @@ final class MemberSettings {
     set(config, ClusterProperty.CONNECT_ALL_WAIT_SECONDS, 10);
     set(config, ClusterProperty.HEARTBEAT_INTERVAL_SECONDS, 1);
     set(config, ClusterProperty.MAX_NO_HEARTBEAT_SECONDS, 5);
-    set(config, ClusterProperty.MASTERSHIP_CLAIM_TIMEOUT_SECONDS, 5);
+    // Hazelcast takes these seconds for a number of tries, and makes the first ones at once. Too
+    // few, and whoever notices the master's death a moment later than others is shut out by them.
+    set(config, ClusterProperty.MASTERSHIP_CLAIM_TIMEOUT_SECONDS, 120);
     set(config, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS, 5);
     set(config, ClusterProperty.MERGE_NEXT_RUN_DELAY_SECONDS, 5);
     set(config, ClusterProperty.GRACEFUL_SHUTDOWN_MAX_WAIT, LEAVE_SECONDS);
