@@ -127,6 +127,10 @@ class ArchitectureTest {
       classes()
           .that()
           .resideInAnyPackage(ROOT + ".timeline", ROOT + ".timeline.ingest")
+          .and()
+          .doNotHaveSimpleName("TimelineStore") // the seam to the store has calls and reasons
+          .and()
+          .doNotHaveSimpleName("TimelineUnavailableException")
           .should()
           .onlyDependOnClassesThat(
               resideInAnyPackage(

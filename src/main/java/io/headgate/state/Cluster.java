@@ -18,6 +18,8 @@ import io.headgate.graph.Unavailability;
 import io.headgate.observe.ClusterHealth;
 import io.headgate.observe.Meters;
 import io.headgate.observe.PacedLog;
+import io.headgate.timeline.Timeline;
+import io.headgate.timeline.TimelineLimits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -76,7 +78,7 @@ public final class Cluster implements ClusterHealth {
     this.config = config;
     this.threads = threads;
     this.alarm = alarm;
-    stores = new MemberStores(config, fence, directory);
+    stores = new MemberStores(config, fence, directory, TimelineLimits.DEFAULT);
     this.lease =
         new Lease(
             config.minimumMembers(),
@@ -305,6 +307,15 @@ public final class Cluster implements ClusterHealth {
    */
   IMap<Long, byte[]> map(String name) {
     return usable().getMap(name);
+  }
+
+  /**
+   * The map of timelines.
+   *
+   * @throws StoreException while it may not be used
+   */
+  IMap<Long, Timeline> timelines() {
+    return usable().getMap(StoreMaps.TIMELINES);
   }
 
   /**

@@ -6,6 +6,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.observe.Meters;
+import io.headgate.timeline.TimelineLimits;
 import java.util.List;
 import java.util.Map;
 
@@ -16,8 +17,22 @@ final class MemberStores {
   private final List<MapConfig> maps;
   private final Map<String, MapFill> fills;
 
-  MemberStores(ClusterConfig cluster, FenceConfig fence, DirectoryConfig directory) {
-    maps = List.of(StoreMaps.fence(fence, cluster), StoreMaps.directory(directory, cluster));
+  /** Hazelcast does not tell the bytes of what it keeps as objects, so only entries are known. */
+  private final MapFill timelines = new MapFill(Long.MAX_VALUE);
+
+  private final TimelineLimits limits;
+
+  MemberStores(
+      ClusterConfig cluster,
+      FenceConfig fence,
+      DirectoryConfig directory,
+      TimelineLimits timelines) {
+    limits = timelines;
+    maps =
+        List.of(
+            StoreMaps.fence(fence, cluster),
+            StoreMaps.directory(directory, cluster),
+            StoreMaps.timelines(cluster));
     fills =
         Map.of(
             StoreMaps.FENCE, new MapFill(StoreMaps.FENCE_BYTES),
@@ -29,6 +44,7 @@ final class MemberStores {
   void addTo(Config settings) {
     maps.forEach(settings::addMapConfig);
     fills.forEach((map, fill) -> settings.getUserContext().put(MapFill.contextKey(map), fill));
+    settings.getUserContext().put(TimelineMerge.LIMITS, limits);
     StateSerializers.ALL.forEach(settings.getSerializationConfig()::addSerializerConfig);
   }
 
@@ -47,17 +63,23 @@ final class MemberStores {
   /** Looks how full the maps are. Takes a while, so it belongs on a thread that may. */
   void measure(HazelcastInstance member) {
     fills.forEach((map, fill) -> fill.measure(member.getMap(map).getLocalMapStats()));
+    timelines.measure(member.getMap(StoreMaps.TIMELINES).getLocalMapStats());
   }
 
   void observe(Meters meters) {
     fills.forEach((map, fill) -> observe(map.replace("headgate-", ""), fill, meters));
+    observeEntries("timelines", timelines, meters);
   }
 
   private static void observe(String map, MapFill fill, Meters meters) {
-    meters.gauge("headgate.map.entries", "Entries that it owns.", fill::entries, "map", map);
     meters.gauge("headgate.map.bytes", "Bytes of those.", fill::bytes, "map", map);
     meters.gauge("headgate.map.bytes.limit", "Bytes it may own.", fill::mostBytes, "map", map);
     meters.gauge("headgate.map.copies.bytes", "Bytes of copies.", fill::copyBytes, "map", map);
+    observeEntries(map, fill, meters);
+  }
+
+  private static void observeEntries(String map, MapFill fill, Meters meters) {
+    meters.gauge("headgate.map.entries", "Entries that it owns.", fill::entries, "map", map);
     meters.counter("headgate.map.evicted", "Entries gone early.", fill::evicted, "map", map);
   }
 }

@@ -3,13 +3,14 @@ package io.headgate.state;
 import com.hazelcast.config.SerializerConfig;
 import com.hazelcast.nio.serialization.ByteArraySerializer;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import io.headgate.timeline.Timeline;
 import io.headgate.wire.UnreadableBytesException;
 import java.util.List;
 import java.util.function.Function;
 
 /**
- * How what is sent to other members becomes bytes. Keys and values of maps are numbers and bytes to
- * Hazelcast; only what is to be run where they are is ours.
+ * How what is sent to other members becomes bytes. Keys of maps are numbers to Hazelcast and values
+ * are bytes; only timelines are ours, and what is to be run where entries are.
  *
  * <p>The numbers of types are part of the protocol between members of different versions: they
  * never change and are never used again.
@@ -22,7 +23,11 @@ final class StateSerializers {
           config(
               5703, DirectoryPublish.class, DirectoryPublish::toBytes, DirectoryPublish::fromBytes),
           config(5704, DirectoryRemove.class, DirectoryRemove::toBytes, DirectoryRemove::fromBytes),
-          config(5705, DirectoryList.class, DirectoryList::toBytes, DirectoryList::fromBytes));
+          config(5705, DirectoryList.class, DirectoryList::toBytes, DirectoryList::fromBytes),
+          config(5706, Timeline.class, Timeline::toBytes, Timeline::fromBytes),
+          config(5707, TimelineApply.class, TimelineApply::toBytes, TimelineApply::fromBytes),
+          config(5708, TimelineSet.class, TimelineSet::toBytes, TimelineSet::fromBytes),
+          config(5709, TimelineRead.class, TimelineRead::toBytes, TimelineRead::fromBytes));
 
   private StateSerializers() {}
 

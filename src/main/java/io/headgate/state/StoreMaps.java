@@ -10,24 +10,30 @@ import com.hazelcast.config.MergePolicyConfig;
 import com.hazelcast.core.EntryView;
 import com.hazelcast.map.MapEvictionPolicyComparator;
 import io.headgate.directory.DirectoryConfig;
+import io.headgate.timeline.Timeline;
 import java.util.Comparator;
 
 /**
  * How the maps of a cluster are set up. All members must agree, so a gateway that does not serve a
  * map still sets it up: it keeps a part of it for the others.
  *
- * <p>Keys are job ids, values are bytes that only this package reads. Bounds on the number of
- * entries are split evenly among the parts that a map is cut into, so a part may reach its own
- * before the whole reaches the sum.
+ * <p>Keys are job ids. Values are bytes that only this package reads, and timelines, which are kept
+ * as objects: a report changes little of one, and reading all of it for that would cost most.
+ * Bounds on the number of entries are split evenly among the parts that a map is cut into, so a
+ * part may reach its own before the whole reaches the sum.
  */
 final class StoreMaps {
   static final String FENCE = "headgate-fence";
   static final String DIRECTORY = "headgate-directory";
+  static final String TIMELINES = "headgate-timelines";
 
   /**
    * Bytes of what the fence remembers that one member owns: 130 B a job and a byte or two an id.
    */
   static final long FENCE_BYTES = 64L << 20;
+
+  /** Jobs whose timelines are kept. */
+  static final int TIMELINE_JOBS = 10_000;
 
   private StoreMaps() {}
 
@@ -43,6 +49,15 @@ final class StoreMaps {
     map.setMergePolicyConfig(new MergePolicyConfig().setPolicy(DirectoryMerge.class.getName()));
     map.setPerEntryStatsEnabled(true); // or nothing knows when an entry was changed
     map.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE).setComparator(new EndedFirst());
+    return map;
+  }
+
+  static MapConfig timelines(ClusterConfig cluster) {
+    MapConfig map = map(TIMELINES, TIMELINE_JOBS, cluster);
+    map.setInMemoryFormat(InMemoryFormat.OBJECT);
+    map.setPerEntryStatsEnabled(true); // or its merge policy does not get to see an expiry
+    map.setMergePolicyConfig(new MergePolicyConfig().setPolicy(TimelineMerge.class.getName()));
+    map.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE).setComparator(new IdleFirst());
     return map;
   }
 
@@ -84,6 +99,23 @@ final class StoreMaps {
     @Override
     public int compare(EntryView<Long, byte[]> a, EntryView<Long, byte[]> b) {
       return ORDER.compare(a, b);
+    }
+  }
+
+  /**
+   * Lets timelines of ended jobs go before those of jobs that run, as far as the gateway has heard,
+   * and of each the one that has been idle longest.
+   */
+  static final class IdleFirst implements MapEvictionPolicyComparator<Long, Timeline> {
+    private static final long serialVersionUID = 1L;
+
+    private static final Comparator<Timeline> ORDER =
+        Comparator.<Timeline, Boolean>comparing(each -> each.endedAt() == Timeline.NEVER)
+            .thenComparingLong(Timeline::changedAt);
+
+    @Override
+    public int compare(EntryView<Long, Timeline> a, EntryView<Long, Timeline> b) {
+      return ORDER.compare(a.getValue(), b.getValue());
     }
   }
 }

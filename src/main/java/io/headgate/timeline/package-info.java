@@ -8,9 +8,10 @@
  * asked for.
  *
  * <p>Everything here is a value or a function of values, in plain {@code java.*}: no threads, no
- * clock, no store. Foreign text that may not be kept never gets here; {@code timeline.ingest} drops
- * it while it reads. Start with {@link io.headgate.timeline.Timeline}, then {@link
- * io.headgate.timeline.SchemaChangeRecord} and {@link io.headgate.timeline.ArrivalLog}.
+ * clock, no store but its seam, {@link io.headgate.timeline.TimelineStore}. Foreign text that may
+ * not be kept never gets here; {@code timeline.ingest} drops it while it reads. Start with {@link
+ * io.headgate.timeline.Timeline}, then {@link io.headgate.timeline.SchemaChangeRecord} and {@link
+ * io.headgate.timeline.ArrivalLog}.
  */
 @NullMarked
 package io.headgate.timeline;

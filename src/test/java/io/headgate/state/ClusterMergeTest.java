@@ -9,6 +9,8 @@ import io.headgate.graph.Deadline;
 import io.headgate.graph.Execution;
 import io.headgate.graph.JobStatus;
 import io.headgate.kit.FreePorts;
+import io.headgate.timeline.Timeline;
+import io.headgate.timeline.TimelineChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -50,6 +52,9 @@ class ClusterMergeTest {
       ended(other, JOBS + 2);
       jobs().forEach(job -> serve(job % 2 == 0 ? one : other, job, 1, job));
       jobs().forEach(job -> serve(job % 2 == 0 ? other : one, job, 2, job + 1));
+      jobs().forEach(job -> observe(job % 2 == 0 ? one : other, job, 1));
+      jobs().forEach(job -> observe(job % 2 == 0 ? other : one, job, 3));
+      jobs().forEach(job -> end(job % 2 == 0 ? other : one, job));
       assertThat(one.cluster.members()).isEqualTo(1);
 
       await()
@@ -69,6 +74,7 @@ class ClusterMergeTest {
                 });
         assertThat(read(member, JOBS + 1).retained()).isNotNull();
         assertThat(read(member, JOBS + 2).retained()).isNotNull();
+        jobs().forEach(job -> assertMerged(member, job));
         jobs().forEach(job -> assertThat(isOlder(member, job, 1)).isTrue());
         jobs().forEach(job -> assertThat(isOlder(member, job, 2)).isFalse());
       }
@@ -101,6 +107,23 @@ class ClusterMergeTest {
                 .read(job, Deadline.in(Duration.ofSeconds(30)))
                 .answer()
                 .toCompletableFuture()));
+  }
+
+  private static void observe(TestMember member, long job, int events) {
+    ClusterTimelinesTest.apply(
+        ClusterTimelinesTest.timelines(member), ClusterTimelinesTest.observed(job, 1, events));
+  }
+
+  private static void end(TestMember member, long job) {
+    ClusterTimelinesTest.apply(
+        ClusterTimelinesTest.timelines(member), new TimelineChange.Ended(job));
+  }
+
+  private static void assertMerged(TestMember member, long job) {
+    var timelines = ClusterTimelinesTest.map(member);
+    assertThat(timelines.get(job).size()).isEqualTo(3);
+    assertThat(timelines.get(job).endedAt()).isEqualTo(Timeline.NEVER);
+    assertThat(timelines.getEntryView(job).getExpirationTime()).isEqualTo(Long.MAX_VALUE);
   }
 
   private static void serve(TestMember member, long job, long epoch, long id) {

@@ -9,6 +9,14 @@ import io.headgate.directory.Publication;
 import io.headgate.graph.Execution;
 import io.headgate.graph.JobStatus;
 import io.headgate.state.ServedJob.Verdict;
+import io.headgate.timeline.EventDigest;
+import io.headgate.timeline.EventType;
+import io.headgate.timeline.Observation;
+import io.headgate.timeline.Outcome;
+import io.headgate.timeline.Timeline;
+import io.headgate.timeline.TimelineChange;
+import io.headgate.timeline.TimelineLimits;
+import io.headgate.timeline.TimelineQuery;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.AbstractMap.SimpleEntry;
@@ -41,7 +49,26 @@ class StateProtocolTest {
           new DirectoryRemove(),
           "01",
           list(),
-          "01ac02d00f00020ab002040380889cc5c5680cb6028a0680889cc5c568880e");
+          "01ac02d00f00020ab002040380889cc5c5680cb6028a0680889cc5c568880e",
+          timeline(),
+          "010907060100000000e907012e01000006e90700000001640601740164060100000000020a010001060000000000000a0200010600000000000000140010000000000000000000000000000000000001020000",
+          new TimelineApply(observed(), 1_000, TimelineLimits.DEFAULT),
+          "010f010107060109000006010174010000e807f40364108080800280b89929",
+          new TimelineSet(timeline(), 300),
+          "0153010907060100000000e907012e01000006e90700000001640601740164060100000000020a010001060000000000000a0200010600000000000000140010000000000000000000000000000000000001020000ac02",
+          new TimelineRead(new TimelineQuery(5, 9, "t", Outcome.APPLIED), true, 400),
+          "0105090174074150504c494544019003");
+
+  private static TimelineChange observed() {
+    EventType type = EventType.SCHEMA_CHANGE_ADD_COLUMN;
+    EventDigest digest = EventDigest.of(new byte[32]);
+    Observation event = new Observation(digest, 5, "t", type, List.of(), false);
+    return new TimelineChange.Observed(7, List.of(event), 3);
+  }
+
+  private static Timeline timeline() {
+    return Timeline.apply(null, observed(), 1_000, TimelineLimits.DEFAULT).timeline();
+  }
 
   private static DirectoryList list() {
     DirectoryList list = new DirectoryList(300, 1_000);
@@ -114,7 +141,7 @@ class StateProtocolTest {
   @Test
   void numbers_of_types_are_distinct_and_stay() {
     assertThat(StateSerializers.ALL.stream().map(each -> each.getImplementation().getTypeId()))
-        .containsExactly(5701, 5702, 5703, 5704, 5705);
+        .containsExactly(5701, 5702, 5703, 5704, 5705, 5706, 5707, 5708, 5709);
   }
 
   @Test

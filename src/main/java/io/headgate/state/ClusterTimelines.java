@@ -1,0 +1,97 @@
+package io.headgate.state;
+
+import io.headgate.graph.Call;
+import io.headgate.graph.Deadline;
+import io.headgate.observe.Meters;
+import io.headgate.timeline.Receipt;
+import io.headgate.timeline.TimelineChange;
+import io.headgate.timeline.TimelineLimits;
+import io.headgate.timeline.TimelineQuery;
+import io.headgate.timeline.TimelineStore;
+import io.headgate.timeline.TimelineUnavailableException;
+import io.headgate.wire.CapExceededException;
+import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timelines in a map of the cluster, one entry a job. Answers come on the executor that was
+ * given.
+ */
+public final class ClusterTimelines implements TimelineStore {
+  /** As many as there may be questions and more. */
+  private static final int MOST_READS = 64;
+
+  /** What reports of a batch each may need; a batch asks for one job after the other. */
+  private static final int MOST_WRITES = 256;
+
+  private final Cluster cluster;
+  private final TimelineLimits limits;
+  private final InstantSource clock;
+  private final StoreCalls reads;
+  private final StoreCalls writes;
+
+  /**
+   * @param limits the same at every member
+   * @param clock of the day
+   * @param callbacks where answers are given, such as an event loop; it must not reject any
+   */
+  public ClusterTimelines(
+      Cluster cluster, TimelineLimits limits, InstantSource clock, Executor callbacks) {
+    this.cluster = cluster;
+    this.limits = limits;
+    this.clock = clock;
+    reads = calls("timeline-read", MOST_READS, callbacks);
+    writes = calls("timeline-write", MOST_WRITES, callbacks);
+  }
+
+  private StoreCalls calls(String kind, int most, Executor callbacks) {
+    return new StoreCalls(kind, most, cluster::unusable, callbacks, cluster.alarm());
+  }
+
+  @Override
+  public Call<Receipt> apply(TimelineChange change, Deadline deadline) {
+    long now = clock.millis();
+    Call<byte[]> call =
+        writes.begin(
+            () ->
+                cluster
+                    .timelines()
+                    .submitToKey(change.jobId(), new TimelineApply(change, now, limits)),
+            deadline);
+    return told(call.map(Receipt::fromBytes));
+  }
+
+  @Override
+  public Call<byte @Nullable []> page(
+      long jobId, TimelineQuery query, boolean errorSummaries, int cap, Deadline deadline) {
+    TimelineRead read = new TimelineRead(query, errorSummaries, cap);
+    Call<byte @Nullable []> call =
+        told(reads.begin(() -> cluster.timelines().submitToKey(jobId, read), deadline));
+    return call.map(
+        page -> {
+          if (page != null && page.length == 0) {
+            throw new CapExceededException(cap);
+          }
+          return page;
+        });
+  }
+
+  /** The same call, failing as the interface says. */
+  private static <T extends @Nullable Object> Call<T> told(Call<T> call) {
+    CompletionStage<T> answer =
+        call.answer()
+            .exceptionally(
+                failure -> {
+                  throw new TimelineUnavailableException(StoreException.reason(failure));
+                });
+    return new Call<>(answer, call.ended());
+  }
+
+  /** Puts what it counts into {@code meters}. */
+  public void observe(Meters meters) {
+    reads.observe(meters);
+    writes.observe(meters);
+  }
+}
