@@ -60,6 +60,7 @@ public final class Cluster implements ClusterHealth {
   private volatile @Nullable HazelcastInstance member;
 
   private volatile boolean joined;
+  private volatile boolean merging;
   private volatile boolean stopping;
 
   /**
@@ -113,7 +114,7 @@ public final class Cluster implements ClusterHealth {
     Watch watch = new Watch();
     Config settings = MemberSettings.of(config).addListenerConfig(new ListenerConfig(watch));
     stores.addTo(settings);
-    OtherMembers.addTo(settings);
+    OtherMembers.addTo(settings, () -> merging);
     HazelcastInstance started = start(settings);
     watch.started = true;
     joined = !stopping;
@@ -202,14 +203,17 @@ public final class Cluster implements ClusterHealth {
     public void stateChanged(LifecycleEvent event) {
       switch (event.getState()) {
         case MERGING -> {
+          merging = true;
           joined = false;
           log.warn("another part of cluster {} was found", config.clusterName());
         }
         case MERGED -> {
+          merging = false;
           joined = !stopping;
           log.info("joined that part of cluster {}; members: {}", config.clusterName(), members());
         }
         case SHUTDOWN -> {
+          merging = false;
           if (started && !stopping) {
             joined = false;
             log.error("the member of cluster {} has stopped of itself", config.clusterName());

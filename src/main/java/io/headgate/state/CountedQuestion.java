@@ -8,14 +8,21 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The question whether a member counts another one among the members of its cluster; runs on the
  * member that is asked. On the wire it is the identity of the one that asks, as two longs.
+ *
+ * <p>A member that is still bringing what it kept into another part of the cluster counts nobody:
+ * before that, the part can't know what it lacks.
  */
 final class CountedQuestion
     implements Callable<Boolean>, IdentifiedDataSerializable, HazelcastInstanceAware {
+  /** Where a member's user context says whether it is merging, as a {@link BooleanSupplier}. */
+  static final String MERGING = "headgate.merging";
+
   private UUID who;
   private @Nullable HazelcastInstance asked;
 
@@ -37,6 +44,8 @@ final class CountedQuestion
   public Boolean call() {
     HazelcastInstance here = asked;
     return here != null
+        && !(here.getUserContext().get(MERGING) instanceof BooleanSupplier merging
+            && merging.getAsBoolean())
         && here.getCluster().getMembers().stream().anyMatch(m -> m.getUuid().equals(who));
   }
 

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,13 @@ final class OtherMembers implements Lease.Others {
     this.joined = joined;
   }
 
-  /** What a member needs to answer. */
-  static void addTo(Config config) {
+  /**
+   * What a member needs to answer.
+   *
+   * @param merging whether it is bringing what it kept into another part of its cluster
+   */
+  static void addTo(Config config, BooleanSupplier merging) {
+    config.getUserContext().put(CountedQuestion.MERGING, merging);
     config.addExecutorConfig(
         new ExecutorConfig(EXECUTOR, 1).setQueueCapacity(QUEUE).setStatisticsEnabled(false));
     config

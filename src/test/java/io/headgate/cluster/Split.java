@@ -58,6 +58,24 @@ final class Split {
     }
   }
 
+  /** Cuts every member off from every other one, so that all refuse; heals. */
+  static void fallApartAndHeal(GatewayCluster cluster, ScriptedEngine engine) {
+    try (Workload load = new Workload(cluster, engine);
+        Publishing publishing = new Publishing(cluster.members())) {
+      cluster.network().split(Set.of(0), Set.of(1));
+      cluster.members().forEach(member -> cluster.awaitSize(member, 1, LIMIT));
+      cluster.members().forEach(Split::assertRefused);
+
+      cluster.makeWhole();
+      load.awaitCalm(cluster.members());
+      publishing.assertNothingLost(cluster.members());
+      load.assertHealthy(cluster.members());
+      load.assertNothingWrong();
+    } finally {
+      cluster.network().heal();
+    }
+  }
+
   private static void assertRefused(GatewayProcess alone) {
     long job = Workload.freshId();
     var refused = alone.publish(PublicationBody.of(job));

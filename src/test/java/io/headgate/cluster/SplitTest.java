@@ -29,4 +29,10 @@ class SplitTest {
   void E_HA3_likewise_five_times_with_each_member_cut_off_in_turn(RepetitionInfo run) {
     Split.splitAndHeal(cluster, engine, run.getCurrentRepetition() % cluster.members().size());
   }
+
+  @RepeatedTest(3)
+  @Tag("soak")
+  void L22_members_that_all_lost_each_other_refuse_until_their_records_are_merged() {
+    Split.fallApartAndHeal(cluster, engine);
+  }
 }

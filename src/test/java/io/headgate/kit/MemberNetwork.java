@@ -41,7 +41,7 @@ public final class MemberNetwork implements AutoCloseable {
   // All guarded by this.
   private final List<@Nullable Door> doors = new ArrayList<>();
   private final Set<Socket> sockets = new HashSet<>();
-  private Set<Integer> oneSide = Set.of();
+  private List<Set<Integer>> sides = List.of();
   private boolean closed;
 
   /**
@@ -82,14 +82,18 @@ public final class MemberNetwork implements AutoCloseable {
     return "127.0.1." + (member + 1);
   }
 
-  /** From now on no byte passes between these members and the others. */
-  public synchronized void split(Set<Integer> members) {
-    oneSide = Set.copyOf(members);
+  /**
+   * From now on no byte passes from one of these sides to another, nor between them and those who
+   * are on none.
+   */
+  @SafeVarargs
+  public final synchronized void split(Set<Integer>... newSides) {
+    sides = List.of(newSides);
   }
 
   /** Everything passes again, beginning with what was held. */
   public synchronized void heal() {
-    oneSide = Set.of();
+    sides = List.of();
     notifyAll();
   }
 
@@ -170,7 +174,7 @@ public final class MemberNetwork implements AutoCloseable {
   }
 
   private synchronized void awaitLink(int from, int to) {
-    while (!closed && oneSide.contains(from) != oneSide.contains(to)) {
+    while (!closed && sides.stream().anyMatch(s -> s.contains(from) != s.contains(to))) {
       try {
         wait();
       } catch (InterruptedException e) {

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +63,23 @@ class ClusterTest {
         await().atMost(PATIENCE).until(() -> first.cluster.inTouch() && second.cluster.inTouch());
       }
       await().atMost(PATIENCE).until(() -> !first.cluster.inTouch());
+    }
+  }
+
+  @Test
+  void a_member_that_still_brings_in_what_it_kept_keeps_nobody_in_touch() {
+    AtomicBoolean merging = new AtomicBoolean();
+    try (TestMember first = new TestMember(TestMember.alone(2)).start();
+        TestMember second = new TestMember(first.beside(2)).start()) {
+      second
+          .hazelcast()
+          .getUserContext()
+          .put(CountedQuestion.MERGING, (BooleanSupplier) merging::get);
+      await().atMost(PATIENCE).until(first.cluster::inTouch);
+      merging.set(true);
+      await().atMost(PATIENCE).until(() -> !first.cluster.inTouch());
+      merging.set(false);
+      await().atMost(PATIENCE).until(first.cluster::inTouch);
     }
   }
 
