@@ -134,12 +134,17 @@ public final class ClusterFence implements ExecutionFence {
   private CompletionStage<Passed> without(
       Unavailability reason, JobGraph graph, Execution execution, @Nullable NameForm form) {
     Unavailability now = cluster.unusable();
+    Passed refusal = new Passed.Refused(now == null ? reason : now);
     return switch (now == null ? reason : now) {
       case DEADLINE, STORE_BUSY, STORE_FAILED -> {
+        if (own.movesOn(graph.jobId(), execution)) {
+          // The others could not know, and might go on with the execution before.
+          yield CompletableFuture.completedStage(refusal);
+        }
         alone.increment();
         yield own.pass(graph, execution, form);
       }
-      default -> CompletableFuture.completedStage(new Passed.Refused(now == null ? reason : now));
+      default -> CompletableFuture.completedStage(refusal);
     };
   }
 

@@ -77,6 +77,12 @@ public final class InProcessFence implements ExecutionFence {
     return CompletableFuture.completedStage(new Passed.Serve(renumbered));
   }
 
+  /** Whether this would be the first answer of its execution, after one of another. */
+  synchronized boolean movesOn(long jobId, Execution execution) {
+    ServedJob job = jobs.get(jobId);
+    return job != null && job.movesOnTo(execution, config);
+  }
+
   /**
    * Remembers an answer that another fence has let pass.
    *

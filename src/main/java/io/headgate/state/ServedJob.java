@@ -111,6 +111,13 @@ final class ServedJob {
     return job.served(next, config.skew());
   }
 
+  /** Whether an answer of this execution would be the first one after one of another. */
+  boolean movesOnTo(Execution execution, FenceConfig config) {
+    ServedSlot own = slot(execution.hasEpoch());
+    boolean known = own != null && own.execution().equals(execution);
+    return !known && !isOlder(execution, config.skew());
+  }
+
   private boolean isOlder(Execution execution, Duration skew) {
     ServedSlot own = slot(execution.hasEpoch());
     ServedSlot other = slot(!execution.hasEpoch());

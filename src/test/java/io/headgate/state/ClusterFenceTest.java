@@ -150,6 +150,23 @@ class ClusterFenceTest {
   }
 
   @Test
+  void L22a_without_the_cluster_a_gateway_moves_on_to_no_other_execution() {
+    long job = second.owned(3_500).findFirst().orElseThrow();
+    ClusterFence fence = first.fence(SHORT);
+    assertThat(pass(fence, graph(job, 1, 2, 3), MORNING)).isInstanceOf(Passed.Serve.class);
+    long before = fence.alone();
+    try (HeldPart held = HeldPart.of(second, StoreMaps.FENCE, job)) {
+      assertThat(pass(fence, graph(job, 1, 2, 3), NOON))
+          .as("the others could not know of it")
+          .isEqualTo(new Passed.Refused(Unavailability.DEADLINE));
+      assertThat(fence.alone()).isEqualTo(before);
+    }
+    await()
+        .atMost(PATIENCE)
+        .until(() -> pass(fence, graph(job, 1, 2, 3), NOON) instanceof Passed.Serve);
+  }
+
+  @Test
   void L22b_a_late_word_of_the_cluster_is_learned_for_the_next_time() {
     long job = second.owned(4_000).findFirst().orElseThrow();
     pass(second.fence(), graph(job, 1, 2, 3), NOON);
