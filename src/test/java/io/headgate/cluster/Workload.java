@@ -60,11 +60,34 @@ final class Workload implements AutoCloseable {
     Stream.generate(IDS::incrementAndGet).limit(PUBLISHED).forEach(published::add);
     Stream.generate(IDS::incrementAndGet).limit(OF_THE_ENGINE).forEach(ofTheEngine::add);
     nextExecution(cluster.members());
+    awaitCopies();
     List<Long> all = new ArrayList<>(published);
     all.addAll(ofTheEngine);
     all.forEach(job -> awaitNewest(cluster.members(), job));
     pollers = new Pollers(cluster.members(), all, PAUSE);
     awaitCalm(cluster.members());
+  }
+
+  /**
+   * Waits until all that members own has its copy on another one. After a member came, entries move
+   * for a while, and one that is written then may get its copy later.
+   */
+  private void awaitCopies() {
+    await("copies")
+        .atMost(PATIENCE)
+        .pollInterval(POLL)
+        .untilAsserted(
+            () -> {
+              double owned = sum("headgate_map_bytes");
+              assertThat(owned).isPositive();
+              assertThat(sum("headgate_map_copies_bytes")).isEqualTo(owned);
+            });
+  }
+
+  private double sum(String metric) {
+    return cluster.members().stream()
+        .mapToDouble(member -> member.metric(metric, "map=\"directory\""))
+        .sum();
   }
 
   /** A job id that no other test uses. */
