@@ -402,6 +402,8 @@ public final class Cluster implements ClusterHealth {
     meters.gauge("headgate.cluster.members", "Members that this one sees.", this::members);
     meters.gauge("headgate.cluster.minimum", "Members that are needed.", this::minimum);
     meters.gauge("headgate.cluster.joined", "1 while it is a member.", () -> joined ? 1 : 0);
+    meters.gauge(
+        "headgate.cluster.in.touch", "1 while enough others count it.", () -> inTouch() ? 1 : 0);
     meters.counter("headgate.cluster.restarts", "Restarts of the member.", this::restarts);
     meters.counter(
         "headgate.cluster.partitions.lost", "Parts lost with all copies.", this::partitionsLost);
