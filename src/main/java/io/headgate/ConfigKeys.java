@@ -77,6 +77,15 @@ final class ConfigKeys {
     key("fence.jobs", COUNT, "100000", 1, 1_000_000, "Jobs whose execution is remembered.");
     key("fence.skew", DURATION, "2h", 0, 48 * HOUR, "Difference from which a time is older.");
     key("fence.hold", DURATION, "5m", 0, 24 * HOUR, "Time an older execution is refused.");
+    key("timeline.enabled", FLAG, "true", 0, 0, "Whether schema changes are recorded and shown.");
+    key("timeline.errorSummaries", FLAG, "false", 0, 0, "Whether error texts of sinks are shown.");
+    key("timeline.jobs", COUNT, "10000", 1_000, 1_000_000, "Jobs with a timeline.");
+    key("timeline.jobBytes", BYTES, "4MiB", MIB / 2, 64 * MIB, "Bytes of one job's timeline.");
+    key("timeline.bytes", BYTES, "256MiB", MIB, 64L << 30, "Bytes of a member's timelines.");
+    key("timeline.retention", DURATION, "24h", SECOND, 720 * HOUR, "Time kept after a job's end.");
+    key("timeline.bodyBytes", BYTES, "8MiB", 1 << 10, 64 * MIB, "Bytes of a report.");
+    key("timeline.permits", COUNT, "4", 1, 64, "Reports at once over HTTP.");
+    key("timeline.queryPermits", COUNT, "4", 1, 64, "Questions for a timeline at once.");
     key("hazelcast.enabled", FLAG, "true", 0, 0, "Whether this gateway is a cluster member.");
     key("hazelcast.clusterName", TEXT, "headgate", 0, 0, "Gateways of one name form a cluster.");
     key("hazelcast.interface", TEXT, "127.0.0.1", 0, 0, "Address of the member port.");

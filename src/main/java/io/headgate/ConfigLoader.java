@@ -11,6 +11,8 @@ import io.headgate.edge.HttpConfig;
 import io.headgate.graph.GraphLimits;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
+import io.headgate.timeline.TimelineConfig;
+import io.headgate.timeline.TimelineLimits;
 import io.headgate.upstream.zeta.ZetaConfig;
 import java.io.IOException;
 import java.net.URI;
@@ -46,6 +48,7 @@ final class ConfigLoader {
   private int variables;
   private final List<String> faults = new ArrayList<>();
   private final Map<String, String> texts = new LinkedHashMap<>();
+  private final ConfigChecks checks = new ConfigChecks(texts, faults);
 
   ConfigLoader(@Nullable Path file, Map<String, String> environment) {
     this.file = file;
@@ -199,6 +202,8 @@ final class ConfigLoader {
         new AdmissionConfig(
             count("admission.permits"),
             count("source.directory.permits"),
+            count("timeline.permits"),
+            count("timeline.queryPermits"),
             duration("admission.deadline"),
             count("admission.maxWaiters"),
             duration("admission.freshness"),
@@ -231,9 +236,10 @@ final class ConfigLoader {
             list("hazelcast.members"),
             count("hazelcast.minimumMembers"));
     SourcesConfig sources = sources(admission, upstreamBytes);
-    check(http, admission, limits);
-    check(cluster, sources, http, limits);
-    return new HeadgateConfig(http, sources, limits, upstreamBytes, admission, fence, cluster);
+    checks.check(http, admission, limits);
+    checks.check(cluster, sources, http);
+    return new HeadgateConfig(
+        http, sources, limits, upstreamBytes, admission, fence, cluster, timeline());
   }
 
   /** A variable that a template left empty must not switch users or TLS off. */
@@ -246,6 +252,22 @@ final class ConfigLoader {
     if (texty && text.isBlank() && !path.equals("http.basePath")) {
       faults.add(path + ": empty (expected: a value, or the key left out)");
     }
+  }
+
+  private TimelineConfig timeline() {
+    TimelineLimits fixed = TimelineLimits.DEFAULT;
+    return new TimelineConfig(
+        flag("timeline.enabled"),
+        flag("timeline.errorSummaries"),
+        count("timeline.jobs"),
+        new TimelineLimits(
+            fixed.records(),
+            fixed.targets(),
+            fixed.attempts(),
+            count("timeline.jobBytes"),
+            number("timeline.retention")),
+        number("timeline.bytes"),
+        count("timeline.bodyBytes"));
   }
 
   private SourcesConfig sources(AdmissionConfig admission, int maxBodyBytes) {
@@ -310,8 +332,9 @@ final class ConfigLoader {
     }
     Duration attempt = duration("source.zeta.attemptTimeout");
     Duration abandon = duration("source.zeta.abandonAfter");
-    before("admission.deadline", admission.deadline(), "source.zeta.abandonAfter", abandon, true);
-    both("source.zeta.username", "source.zeta.password");
+    checks.before(
+        "admission.deadline", admission.deadline(), "source.zeta.abandonAfter", abandon, true);
+    checks.both("source.zeta.username", "source.zeta.password");
     return new ZetaConfig(
         members,
         optional("source.zeta.username"),
@@ -320,7 +343,7 @@ final class ConfigLoader {
         abandon,
         admission.permits(),
         maxBodyBytes,
-        readable("source.zeta.tls.trustCertificate"),
+        checks.readable("source.zeta.tls.trustCertificate"),
         flag("source.zeta.tls.verifyHost"));
   }
 
@@ -346,122 +369,6 @@ final class ConfigLoader {
               + entry
               + " is no base URL (expected: http://host:port/path without user, query or fragment)");
     }
-  }
-
-  private void check(
-      ClusterConfig cluster, SourcesConfig sources, HttpConfig http, GraphLimits limits) {
-    DirectoryConfig directory = sources.directory();
-    if (directory != null && !cluster.enabled()) {
-      faults.add(
-          "source.directory.enabled: true (expected: false, since hazelcast.enabled is false)");
-    }
-    boolean ordered = sources.order().contains(SourcesConfig.Kind.DIRECTORY);
-    if (ordered && directory == null) {
-      faults.add(
-          "source.order: directory (expected: none, since source.directory.enabled is false)");
-    }
-    int most = Math.max(1, cluster.members().size());
-    if (cluster.minimumMembers() > most && most > 1) {
-      faults.add(
-          "hazelcast.minimumMembers: "
-              + cluster.minimumMembers()
-              + " (expected: at most the entries of hazelcast.members, "
-              + most
-              + ")");
-    }
-    if (cluster.minimumMembers() > 1 && cluster.members().isEmpty()) {
-      faults.add(
-          "hazelcast.minimumMembers: "
-              + cluster.minimumMembers()
-              + " (expected: 1, since hazelcast.members is not set)");
-    }
-    if (!cluster.members().isEmpty() && cluster.port() == 0) {
-      faults.add("hazelcast.port: 0 (expected: a fixed port, since hazelcast.members is set)");
-    }
-    for (String member : cluster.members()) {
-      if (!ClusterConfig.isMember(member)) {
-        faults.add("hazelcast.members: " + member + " (expected: host or host:port)");
-      }
-    }
-    for (String host : http.allowedHosts()) {
-      if (!host.matches("[A-Za-z0-9.\\[\\]:_-]+")) {
-        faults.add("http.allowedHosts: " + host + " (expected: host or host:port)");
-      }
-    }
-  }
-
-  private void check(HttpConfig http, AdmissionConfig admission, GraphLimits limits) {
-    before(
-        "admission.deadline",
-        admission.deadline(),
-        "http.requestDeadline",
-        http.requestDeadline(),
-        false);
-    before(
-        "http.headerDeadline",
-        http.headerDeadline(),
-        "http.requestDeadline",
-        http.requestDeadline(),
-        true);
-    before(
-        "http.requestDeadline",
-        http.requestDeadline(),
-        "http.idleTimeout",
-        http.idleTimeout(),
-        false);
-    before(
-        "http.requestDeadline",
-        http.requestDeadline(),
-        "http.writeDeadline",
-        http.writeDeadline(),
-        true);
-    if (!http.basePath().matches("(/[A-Za-z0-9._~-]+)*")) {
-      faults.add(
-          "http.basePath: "
-              + http.basePath()
-              + " (expected: empty, or /segments without a last slash)");
-    }
-    if (admission.unwrittenBytes() < limits.responseBytes()) {
-      faults.add(
-          "admission.unwrittenBytes: "
-              + ConfigKey.Units.bytesText(admission.unwrittenBytes())
-              + " (expected: at least limits.responseBytes, "
-              + ConfigKey.Units.bytesText(limits.responseBytes())
-              + ")");
-    }
-    both("http.tls.certificate", "http.tls.key");
-    readable("http.tls.certificate");
-    readable("http.tls.key");
-    readable("http.auth.basic.usersFile");
-  }
-
-  private void before(String key, Duration value, String later, Duration bound, boolean orEqual) {
-    if (value.compareTo(bound) > (orEqual ? 0 : -1)) {
-      faults.add(
-          String.format(
-              "%s: %s (expected: %s %s, %s)",
-              key,
-              ConfigKey.Units.durationText(value.toMillis()),
-              orEqual ? "at most" : "less than",
-              later,
-              ConfigKey.Units.durationText(bound.toMillis())));
-    }
-  }
-
-  private void both(String one, String other) {
-    if (texts.containsKey(one) != texts.containsKey(other)) {
-      String missing = texts.containsKey(one) ? other : one;
-      String given = texts.containsKey(one) ? one : other;
-      faults.add(missing + ": none (expected: a value, since " + given + " is set)");
-    }
-  }
-
-  private @Nullable String readable(String key) {
-    String name = optional(key);
-    if (name != null && !Files.isReadable(Path.of(name))) {
-      faults.add(key + ": " + name + " can't be read (expected: a readable file)");
-    }
-    return name;
   }
 
   private @Nullable String secret(String key) {

@@ -11,8 +11,10 @@ import io.headgate.observe.Meters;
 import io.headgate.state.Cluster;
 import io.headgate.state.ClusterDirectory;
 import io.headgate.state.ClusterFence;
+import io.headgate.state.ClusterTimelines;
 import io.headgate.state.ExecutionFence;
 import io.headgate.state.InProcessFence;
+import io.headgate.timeline.TimelineStore;
 import io.headgate.upstream.zeta.PublicationParser;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -36,6 +38,7 @@ final class GatewayState {
   private final ExecutionFence fence;
   private final @Nullable Member member;
   private final @Nullable Directory directory;
+  private final @Nullable TimelineStore timelines;
   private @Nullable Future<?> stopped;
 
   /** The membership, with the threads that it needs. */
@@ -55,10 +58,14 @@ final class GatewayState {
       DirectoryJobSource source, Publishing http, JobGraphPublisher publisher, Workers encoder) {}
 
   private GatewayState(
-      ExecutionFence fence, @Nullable Member member, @Nullable Directory directory) {
+      ExecutionFence fence,
+      @Nullable Member member,
+      @Nullable Directory directory,
+      @Nullable TimelineStore timelines) {
     this.fence = fence;
     this.member = member;
     this.directory = directory;
+    this.timelines = timelines;
   }
 
   /**
@@ -80,7 +87,7 @@ final class GatewayState {
       }
       InProcessFence alone = new InProcessFence(config.fence(), System::nanoTime);
       alone.observe(meters);
-      return new GatewayState(alone, null, null);
+      return new GatewayState(alone, null, null, null);
     }
     Workers threads = new Workers("headgate-cluster", CLUSTER_THREADS);
     Cluster cluster =
@@ -88,6 +95,7 @@ final class GatewayState {
             config.cluster(),
             config.fence(),
             bounds == null ? DirectoryConfig.DEFAULT : bounds,
+            config.timeline(),
             threads,
             admission::after);
     cluster.observe(meters);
@@ -97,7 +105,16 @@ final class GatewayState {
     fence.observe(meters);
     Directory directory =
         bounds == null ? null : directory(cluster, bounds, config, clock, loop, admission, meters);
-    return new GatewayState(fence, new Member(cluster, threads, context), directory);
+    TimelineStore timelines =
+        config.timeline().enabled() ? timelines(cluster, config, clock, loop, meters) : null;
+    return new GatewayState(fence, new Member(cluster, threads, context), directory, timelines);
+  }
+
+  private static TimelineStore timelines(
+      Cluster cluster, HeadgateConfig config, InstantSource clock, Executor loop, Meters meters) {
+    ClusterTimelines store = new ClusterTimelines(cluster, config.timeline().limits(), clock, loop);
+    store.observe(meters);
+    return store;
   }
 
   private static Directory directory(
@@ -156,6 +173,11 @@ final class GatewayState {
   /** Where graphs go that come from Java; null where none may. */
   @Nullable JobGraphPublisher publisher() {
     return directory == null ? null : directory.publisher;
+  }
+
+  /** What is remembered of schema changes; null where nothing is. */
+  @Nullable TimelineStore timelines() {
+    return timelines;
   }
 
   /** Joins the cluster, if there is one. */

@@ -5,6 +5,7 @@ import io.headgate.edge.HttpConfig;
 import io.headgate.graph.GraphLimits;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
+import io.headgate.timeline.TimelineConfig;
 import io.headgate.upstream.zeta.ZetaConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param admission how much may be under way at once
  * @param fence bounds of the execution fence
  * @param cluster what is shared with other gateways
+ * @param timeline what is kept of schema changes; has no effect without a cluster
  */
 public record HeadgateConfig(
     HttpConfig http,
@@ -30,7 +32,8 @@ public record HeadgateConfig(
     int upstreamBytes,
     AdmissionConfig admission,
     FenceConfig fence,
-    ClusterConfig cluster) {
+    ClusterConfig cluster,
+    TimelineConfig timeline) {
   /** Loopback, and the recorded jobs. */
   public static final HeadgateConfig DEFAULT =
       new HeadgateConfig(
@@ -40,7 +43,8 @@ public record HeadgateConfig(
           ZetaConfig.DEFAULT_MAX_BODY_BYTES,
           AdmissionConfig.DEFAULT,
           FenceConfig.DEFAULT,
-          ClusterConfig.DEFAULT);
+          ClusterConfig.DEFAULT,
+          TimelineConfig.DEFAULT);
 
   /**
    * Reads a YAML (or JSON) file and the {@code HEADGATE_*} variables that override it. Blocks on
@@ -58,6 +62,7 @@ public record HeadgateConfig(
 
   /** The same with another listener. */
   public HeadgateConfig withHttp(HttpConfig other) {
-    return new HeadgateConfig(other, sources, limits, upstreamBytes, admission, fence, cluster);
+    return new HeadgateConfig(
+        other, sources, limits, upstreamBytes, admission, fence, cluster, timeline);
   }
 }

@@ -10,6 +10,8 @@ import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
+import io.headgate.timeline.TimelineStore;
+import io.headgate.timeline.live.LiveTimelines;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -111,6 +113,8 @@ public final class HeadgateVerticle extends VerticleBase {
             opened.all(), remembered.fence(), config.limits().responseBytes(), shared.workers());
     JobsInBackground list = new JobsInBackground(opened.listed(), shared, registry);
     jobs = list;
+    TimelineStore store = remembered.timelines();
+    LiveTimelines timelines = store == null ? null : new LiveTimelines(store, config.timeline());
     Edge common =
         new Edge(
             config.http(),
@@ -119,6 +123,7 @@ public final class HeadgateVerticle extends VerticleBase {
             lineage::begin,
             list::snapshot,
             remembered.publishing(),
+            timelines,
             prepared.files,
             health,
             registry);

@@ -49,11 +49,14 @@ class ArchitectureTest {
       List.of(
           Set.of("edge"),
           Set.of("admission"),
-          Set.of("lineage", "jobs", "fn", "picture"),
+          Set.of("lineage", "jobs", "timeline.live", "fn", "picture"),
           Set.of("upstream", "state"),
           Set.of("directory", "timeline"),
           Set.of("graph"),
           Set.of("wire"));
+
+  /** A package that stands higher than the one it is named after. */
+  private static final String LIVE = "timeline.live";
 
   /** Everybody may use it, and it uses none of ours. */
   private static final String OBSERVE = "observe";
@@ -221,6 +224,9 @@ class ArchitectureTest {
     assertThat(allowed(ROOT + ".lineage", ROOT + ".picture")).as("one row").isFalse();
     assertThat(allowed(ROOT + ".timeline", ROOT + ".upstream")).as("upwards").isFalse();
     assertThat(allowed(ROOT + ".state", ROOT + ".timeline")).as("the store").isTrue();
+    assertThat(allowed(ROOT + ".state", ROOT + ".timeline.live")).as("upwards").isFalse();
+    assertThat(allowed(ROOT + ".timeline", ROOT + ".timeline.live")).as("upwards").isFalse();
+    assertThat(allowed(ROOT + ".timeline.live", ROOT + ".timeline.ingest")).isTrue();
     assertThat(allowed(ROOT + ".observe", ROOT + ".wire")).as("observe using ours").isFalse();
     assertThat(allowed(ROOT + ".wire", ROOT)).as("using the root package").isFalse();
     assertThat(allowed(ROOT + ".edge", ROOT + ".upstream.zeta")).as("edge downwards").isTrue();
@@ -253,9 +259,12 @@ class ArchitectureTest {
     return usedCapability.equals(OBSERVE) || rowOf(used) > rowOf(user);
   }
 
-  /** The first name behind the root; empty for the root itself. */
+  /** The first name behind the root, or two for {@link #LIVE}; empty for the root itself. */
   private static String capability(String packageName) {
     String rest = packageName.substring(ROOT.length());
+    if (rest.startsWith('.' + LIVE)) {
+      return LIVE;
+    }
     return rest.isEmpty() ? "" : rest.substring(1).split("\\.")[0];
   }
 

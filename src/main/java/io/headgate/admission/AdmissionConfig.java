@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param permits lineage lookups at once in this process
  * @param publications publications over HTTP at once in this process
+ * @param reports reports on schema changes over HTTP at once in this process
+ * @param timelines questions for timelines at once in this process
  * @param deadline how long a request waits for its lookup, from admission on
  * @param maxWaiters how many requests may wait for one flight
  * @param freshness how long after its beginning a finished lookup is reused; zero turns reuse off
@@ -16,6 +18,8 @@ import java.time.Duration;
 public record AdmissionConfig(
     int permits,
     int publications,
+    int reports,
+    int timelines,
     Duration deadline,
     int maxWaiters,
     Duration freshness,
@@ -24,13 +28,15 @@ public record AdmissionConfig(
   /** The contract's starting values; {@code docs/benchmarks.md} argues them. */
   public static final AdmissionConfig DEFAULT =
       new AdmissionConfig(
-          4, 2, Duration.ofSeconds(5), 10_000, Duration.ofSeconds(1), 64L << 20, 64L << 20);
+          4, 2, 4, 4, Duration.ofSeconds(5), 10_000, Duration.ofSeconds(1), 64L << 20, 64L << 20);
 
   /** How many permits a pool has. */
   int permits(Pool pool) {
     return switch (pool) {
       case LINEAGE -> permits;
       case PUBLICATIONS -> publications;
+      case REPORTS -> reports;
+      case TIMELINES -> timelines;
     };
   }
 }

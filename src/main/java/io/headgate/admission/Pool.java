@@ -7,7 +7,11 @@ package io.headgate.admission;
 public enum Pool {
   LINEAGE("lineage"),
   /** Graphs that come in over HTTP. */
-  PUBLICATIONS("publications");
+  PUBLICATIONS("publications"),
+  /** Reports on schema changes that come in over HTTP. */
+  REPORTS("reports"),
+  /** Questions for the timeline of a job. */
+  TIMELINES("timelines");
 
   private final String label;
 

@@ -14,6 +14,7 @@ import io.headgate.lineage.LineageAnswer;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
 import io.headgate.observe.PacedLog;
+import io.headgate.timeline.live.LiveTimelines;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Locale;
@@ -45,6 +46,7 @@ public final class Edge implements AutoCloseable {
   final Supplier<@Nullable JobsSnapshot> jobs;
   final SoloFlights<Reply> publications;
   final @Nullable Publishing publishing;
+  final @Nullable LiveTimelines timelines;
   final WriteAccess writeAccess;
   final @Nullable Authenticator authenticator;
   final @Nullable ServerCertificate certificate;
@@ -55,6 +57,7 @@ public final class Edge implements AutoCloseable {
    * @param lineageWork begins the lineage lookup of one job
    * @param jobs the list of jobs as it was read last
    * @param publishing where graphs that come in go, or null where nothing may be published
+   * @param timelines where reports on schema changes go, or null where none are taken or shown
    * @param files users and certificate
    */
   public Edge(
@@ -64,12 +67,14 @@ public final class Edge implements AutoCloseable {
       BiFunction<Long, Deadline, Call<LineageAnswer>> lineageWork,
       Supplier<@Nullable JobsSnapshot> jobs,
       @Nullable Publishing publishing,
+      @Nullable LiveTimelines timelines,
       ListenerFiles files,
       Health health,
       Meters meters) {
     this.config = config;
     this.admission = admission;
     this.publishing = publishing;
+    this.timelines = timelines;
     this.health = health;
     this.jobs = jobs;
     certificate = files.certificate();

@@ -19,7 +19,7 @@ import io.headgate.observe.ClusterHealth;
 import io.headgate.observe.Meters;
 import io.headgate.observe.PacedLog;
 import io.headgate.timeline.Timeline;
-import io.headgate.timeline.TimelineLimits;
+import io.headgate.timeline.TimelineConfig;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -66,6 +66,7 @@ public final class Cluster implements ClusterHealth {
   /**
    * @param fence bounds of what the fence keeps in it
    * @param directory bounds of what the directory keeps in it
+   * @param timelines bounds of what is kept in it of schema changes
    * @param threads for what blocks, three tasks at once: a look at what is kept, a list of it, and
    *     a start or stop
    * @param alarm bounds the stop and every call
@@ -74,12 +75,13 @@ public final class Cluster implements ClusterHealth {
       ClusterConfig config,
       FenceConfig fence,
       DirectoryConfig directory,
+      TimelineConfig timelines,
       Executor threads,
       Alarm alarm) {
     this.config = config;
     this.threads = threads;
     this.alarm = alarm;
-    stores = new MemberStores(config, fence, directory, TimelineLimits.DEFAULT);
+    stores = new MemberStores(config, fence, directory, timelines);
     this.lease =
         new Lease(
             config.minimumMembers(),

@@ -6,6 +6,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.observe.Meters;
+import io.headgate.timeline.TimelineConfig;
 import io.headgate.timeline.TimelineLimits;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +27,13 @@ final class MemberStores {
       ClusterConfig cluster,
       FenceConfig fence,
       DirectoryConfig directory,
-      TimelineLimits timelines) {
-    limits = timelines;
+      TimelineConfig timelines) {
+    limits = timelines.limits();
     maps =
         List.of(
             StoreMaps.fence(fence, cluster),
             StoreMaps.directory(directory, cluster),
-            StoreMaps.timelines(cluster));
+            StoreMaps.timelines(timelines, cluster));
     fills =
         Map.of(
             StoreMaps.FENCE, new MapFill(StoreMaps.FENCE_BYTES),

@@ -11,6 +11,7 @@ import com.hazelcast.core.EntryView;
 import com.hazelcast.map.MapEvictionPolicyComparator;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.timeline.Timeline;
+import io.headgate.timeline.TimelineConfig;
 import java.util.Comparator;
 
 /**
@@ -32,9 +33,6 @@ final class StoreMaps {
    */
   static final long FENCE_BYTES = 64L << 20;
 
-  /** Jobs whose timelines are kept. */
-  static final int TIMELINE_JOBS = 10_000;
-
   private StoreMaps() {}
 
   static MapConfig fence(FenceConfig fence, ClusterConfig cluster) {
@@ -52,8 +50,8 @@ final class StoreMaps {
     return map;
   }
 
-  static MapConfig timelines(ClusterConfig cluster) {
-    MapConfig map = map(TIMELINES, TIMELINE_JOBS, cluster);
+  static MapConfig timelines(TimelineConfig timelines, ClusterConfig cluster) {
+    MapConfig map = map(TIMELINES, timelines.jobs(), cluster);
     map.setInMemoryFormat(InMemoryFormat.OBJECT);
     map.setPerEntryStatsEnabled(true); // or its merge policy does not get to see an expiry
     map.setMergePolicyConfig(new MergePolicyConfig().setPolicy(TimelineMerge.class.getName()));

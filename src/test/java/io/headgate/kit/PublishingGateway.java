@@ -73,6 +73,7 @@ public final class PublishingGateway implements AutoCloseable {
                 new PublicationParser(config.limits()),
                 bounds.bodyBytes(),
                 admission.workers()),
+            null,
             ListenerFiles.read(vertx, config.http()),
             new Health(false, null, null),
             meters);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.kit.FreePorts;
+import io.headgate.timeline.TimelineConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -134,6 +135,7 @@ class ClusterTest {
               TestMember.alone(1),
               FenceConfig.DEFAULT,
               DirectoryConfig.DEFAULT,
+              TimelineConfig.DEFAULT,
               task -> {
                 if (due.isEmpty()) {
                   member.threads.execute(task);
@@ -164,6 +166,7 @@ class ClusterTest {
             TestMember.alone(1),
             FenceConfig.DEFAULT,
             DirectoryConfig.DEFAULT,
+            TimelineConfig.DEFAULT,
             task -> {
               throw new AssertionError("nothing to run");
             },

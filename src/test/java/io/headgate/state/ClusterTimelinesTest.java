@@ -20,6 +20,7 @@ import io.headgate.timeline.Receipt;
 import io.headgate.timeline.Stage;
 import io.headgate.timeline.Timeline;
 import io.headgate.timeline.TimelineChange;
+import io.headgate.timeline.TimelineConfig;
 import io.headgate.timeline.TimelineLimits;
 import io.headgate.timeline.TimelineQuery;
 import io.headgate.timeline.TimelineUnavailableException;
@@ -291,7 +292,7 @@ class ClusterTimelinesTest {
   @Test
   void T4_a_part_of_the_map_keeps_no_more_jobs_than_its_share() {
     int share =
-        (StoreMaps.TIMELINE_JOBS + MemberSettings.PARTITIONS - 1) / MemberSettings.PARTITIONS;
+        (TimelineConfig.DEFAULT.jobs() + MemberSettings.PARTITIONS - 1) / MemberSettings.PARTITIONS;
     try (TestMember member = TestMember.first()) {
       var partitions = member.hazelcast().getPartitionService();
       member

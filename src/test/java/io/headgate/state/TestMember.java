@@ -6,6 +6,7 @@ import com.hazelcast.map.IMap;
 import io.headgate.admission.Workers;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.kit.FreePorts;
+import io.headgate.timeline.TimelineConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,7 +42,8 @@ final class TestMember implements AutoCloseable {
       ClusterConfig config, FenceConfig fence, DirectoryConfig directory, long longestNanos) {
     clock.setRemoveOnCancelPolicy(true);
     directoryConfig = directory;
-    cluster = new Cluster(config, fence, directory, threads, alarm(longestNanos));
+    cluster =
+        new Cluster(config, fence, directory, TimelineConfig.DEFAULT, threads, alarm(longestNanos));
   }
 
   private Alarm alarm(long longestNanos) {

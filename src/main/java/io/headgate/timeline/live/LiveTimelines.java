@@ -1,0 +1,12 @@
+package io.headgate.timeline.live;
+
+import io.headgate.timeline.TimelineConfig;
+import io.headgate.timeline.TimelineStore;
+
+/**
+ * What a gateway that keeps timelines has for them; where it keeps none, there is none of this.
+ *
+ * @param store where they are kept
+ * @param config what is kept and told
+ */
+public record LiveTimelines(TimelineStore store, TimelineConfig config) {}
