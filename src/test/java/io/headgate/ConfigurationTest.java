@@ -3,9 +3,7 @@ package io.headgate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.headgate.kit.LoggedLines;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** What an operator writes into a file or a variable, and what the loader makes of it. */
 class ConfigurationTest {
@@ -89,22 +86,15 @@ class ConfigurationTest {
 
   @Test
   void an_unknown_variable_only_warns() throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger(ConfigLoader.class);
-    ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    lines.start();
-    logger.addAppender(lines);
-    try {
+    try (LoggedLines log = LoggedLines.of(ConfigLoader.class)) {
       HeadgateConfig config =
           load("", "HEADGATE_HTTP_PROT", "1", "HEADGATE_SERVICE_HOST", "10.0.0.1", "PATH", "/bin");
       assertThat(config).isEqualTo(HeadgateConfig.DEFAULT);
-    } finally {
-      logger.detachAppender(lines);
+      assertThat(log.messages())
+          .containsExactly(
+              "unknown variable HEADGATE_HTTP_PROT is ignored",
+              "unknown variable HEADGATE_SERVICE_HOST is ignored");
     }
-    assertThat(lines.list)
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .containsExactly(
-            "unknown variable HEADGATE_HTTP_PROT is ignored",
-            "unknown variable HEADGATE_SERVICE_HOST is ignored");
   }
 
   @ParameterizedTest

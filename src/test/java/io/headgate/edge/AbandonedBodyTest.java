@@ -3,23 +3,18 @@ package io.headgate.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.headgate.kit.JobInfo;
+import io.headgate.kit.LoggedLines;
 import io.headgate.kit.PublicationBody;
 import io.headgate.kit.PublishingGateway;
 import io.headgate.kit.RawClient;
 import io.headgate.kit.RawHttp2;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /**
  * E-S6 for requests with a body: clients that break off at any byte, politely (FIN) or not (RST).
@@ -75,42 +70,17 @@ class AbandonedBodyTest {
   void nothing_is_held_afterwards_and_nothing_is_logged_as_a_fault() {
     SplittableRandom random = new SplittableRandom(6);
     List<byte[]> conversations = conversations();
-    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    try (PublishingGateway gateway = new PublishingGateway("source.directory.permits", "64")) {
-      root.addAppender(log);
+    try (PublishingGateway gateway = new PublishingGateway("source.directory.permits", "64");
+        LoggedLines log = LoggedLines.all()) {
       for (int i = 0; i < DISCONNECTS; i++) {
         byte[] conversation = conversations.get(random.nextInt(conversations.size()));
         int cut = random.nextInt(conversation.length + 1);
-        disconnect(gateway, Arrays.copyOf(conversation, cut), random.nextInt(3));
+        RawClient.disconnect(gateway.port(), Arrays.copyOf(conversation, cut), random.nextInt(3));
       }
       gateway.awaitNothingHeld();
       await().atMost(SOON).until(() -> gateway.metric("headgate_connections") == 0);
       assertThat(gateway.put(7, PublicationBody.of(7).epoch(2).json()).statusCode()).isEqualTo(200);
-    } finally {
-      root.detachAppender(log);
-    }
-    assertThat(log.list)
-        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .isEmpty();
-  }
-
-  private static void disconnect(PublishingGateway gateway, byte[] sent, int how) {
-    RawClient client = new RawClient(gateway.port());
-    try {
-      client.send(sent);
-      if (how == 0) {
-        client.read(1, Duration.ofMillis(2)); // the answer has begun, perhaps
-      }
-    } catch (UncheckedIOException e) {
-      // It was refused before all was sent.
-    }
-    if (how == 2) {
-      client.close();
-    } else {
-      client.reset();
+      assertThat(log.faults()).isEmpty();
     }
   }
 }

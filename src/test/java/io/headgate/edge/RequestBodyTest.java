@@ -3,11 +3,8 @@ package io.headgate.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.headgate.kit.JobInfo;
+import io.headgate.kit.LoggedLines;
 import io.headgate.kit.PublicationBody;
 import io.headgate.kit.PublishingGateway;
 import io.headgate.kit.RawClient;
@@ -32,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Bodies of requests on the wire: whole, too long, broken, and never ending. */
 class RequestBodyTest {
@@ -176,26 +172,12 @@ class RequestBodyTest {
         "2\r\n{}\r\n0\r\nX y: z\r\n\r\n"
       })
   void a_body_whose_chunks_are_broken_is_400_and_the_connection_ends(String chunks) {
-    ListAppender<ILoggingEvent> log = listen();
-    try {
+    try (LoggedLines log = LoggedLines.all()) {
       assertThat(answers(PublicationBody.head(7, CHUNKED) + chunks + GET))
           .singleElement()
           .satisfies(response -> assertClosing(response, ErrorCode.INVALID_REQUEST));
-    } finally {
-      root().detachAppender(log);
+      assertThat(log.faults()).isEmpty();
     }
-    assertThat(log.list).filteredOn(e -> e.getLevel().isGreaterOrEqual(Level.WARN)).isEmpty();
-  }
-
-  private static ListAppender<ILoggingEvent> listen() {
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    root().addAppender(log);
-    return log;
-  }
-
-  private static Logger root() {
-    return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
   }
 
   @ParameterizedTest

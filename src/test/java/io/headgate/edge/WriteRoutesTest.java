@@ -3,9 +3,7 @@ package io.headgate.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.headgate.kit.LoggedLines;
 import io.headgate.kit.PublicationBody;
 import io.headgate.kit.PublishingGateway;
 import io.headgate.kit.RawClient;
@@ -25,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** L30: which routes take a write, and from whom. */
 class WriteRoutesTest {
@@ -383,25 +380,18 @@ class WriteRoutesTest {
 
   @Test
   void L30_without_users_nobody_beyond_loopback_writes_and_the_start_says_so() {
-    Logger logger = (Logger) LoggerFactory.getLogger(Edge.class);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    logger.addAppender(log);
-    try (PublishingGateway own = new PublishingGateway("http.host", "0.0.0.0")) {
-      assertThat(log.list)
+    try (LoggedLines log = LoggedLines.of(Edge.class);
+        PublishingGateway own = new PublishingGateway("http.host", "0.0.0.0")) {
+      assertThat(log.messages())
           .singleElement()
-          .satisfies(
-              line ->
-                  assertThat(line.getFormattedMessage())
-                      .contains("nothing can be published over HTTP", "http.auth.basic.usersFile"));
+          .asString()
+          .contains("nothing can be published over HTTP", "http.auth.basic.usersFile");
       assertRefused(
           send(own.port(), "PUT", "Host: localhost\r\n" + JSON, BODY),
           ErrorCode.WRITE_NOT_CONFIGURED);
       assertRefused(
           send(own.port(), "DELETE", "Host: localhost\r\n", ""), ErrorCode.WRITE_NOT_CONFIGURED);
       assertThat(own.directory().changes()).isZero();
-    } finally {
-      logger.detachAppender(log);
     }
   }
 

@@ -103,6 +103,29 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
+  /**
+   * Sends this, or as much of it as is taken, and leaves.
+   *
+   * @param how 0 with a reset, perhaps in the midst of an answer; 1 with a reset at once; 2 with an
+   *     orderly end
+   */
+  public static void disconnect(int port, byte[] sent, int how) {
+    RawClient client = new RawClient(port);
+    try {
+      client.send(sent);
+      if (how == 0) {
+        client.read(1, Duration.ofMillis(2));
+      }
+    } catch (UncheckedIOException e) {
+      // It was refused before all was sent.
+    }
+    if (how == 2) {
+      client.close();
+    } else {
+      client.reset();
+    }
+  }
+
   public Socket socket() {
     return socket;
   }

@@ -2,15 +2,14 @@ package io.headgate.lineage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.graph.Execution;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.graph.Lookup;
 import io.headgate.graph.ReportedGraph;
+import io.headgate.kit.LoggedLines;
 import io.headgate.lineage.LineageAnswer.Outcome;
 import io.headgate.state.ExecutionFence;
 import java.time.Duration;
@@ -23,12 +22,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** Faults of ours or of a source (L21): 500, a log line without foreign text, and nothing stuck. */
 class InternalFailureTest {
@@ -41,20 +38,11 @@ class InternalFailureTest {
       (graph, execution, form) ->
           CompletableFuture.completedStage(new ExecutionFence.Passed.Serve(graph));
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger(LineageService.class);
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-  @BeforeEach
-  void listen() {
-    log.start();
-    logger.addAppender(log);
-    logger.setAdditive(false);
-  }
+  private final LoggedLines log = LoggedLines.insteadOf(LineageService.class);
 
   @AfterEach
   void stopListening() {
-    logger.detachAppender(log);
-    logger.setAdditive(true);
+    log.close();
   }
 
   static Stream<Arguments> failures() {
@@ -142,7 +130,7 @@ class InternalFailureTest {
   void L21_the_log_names_the_kind_of_failure_and_no_foreign_text(
       String what, LineageService service) {
     service.begin(7, Deadline.in(Duration.ofHours(1)));
-    assertThat(log.list).singleElement().satisfies(InternalFailureTest::assertClean);
+    assertThat(log.events()).singleElement().satisfies(InternalFailureTest::assertClean);
   }
 
   private static void assertClean(ILoggingEvent event) {

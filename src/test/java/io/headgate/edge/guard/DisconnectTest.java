@@ -3,23 +3,18 @@ package io.headgate.edge.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.headgate.kit.Control;
+import io.headgate.kit.LoggedLines;
 import io.headgate.kit.RawClient;
 import io.headgate.kit.RawHttp2;
 import io.headgate.kit.ScriptedEngine;
 import io.headgate.kit.TestGateway;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** E-S6: clients that break off at any byte, some politely (FIN), some not (RST). */
 class DisconnectTest {
@@ -53,28 +48,20 @@ class DisconnectTest {
     SplittableRandom random = new SplittableRandom(6);
     try (ScriptedEngine engine = new ScriptedEngine();
         TestGateway gateway = gateway(engine)) {
-      Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-      ListAppender<ILoggingEvent> log = new ListAppender<>();
-      log.start();
-      root.addAppender(log);
-      try (Control control = new Control(gateway.port(), 7)) {
+      try (LoggedLines log = LoggedLines.all();
+          Control control = new Control(gateway.port(), 7)) {
         for (int i = 0; i < DISCONNECTS; i++) {
           byte[] conversation = CONVERSATIONS.get(random.nextInt(CONVERSATIONS.size()));
           int cut = random.nextInt(conversation.length + 1);
-          disconnect(gateway, Arrays.copyOf(conversation, cut), random.nextInt(3));
+          RawClient.disconnect(gateway.port(), Arrays.copyOf(conversation, cut), random.nextInt(3));
         }
         gateway.awaitNothingHeld(SOON);
         // The control's, and the one that the metric is read by.
         await()
             .atMost(SOON)
             .until(() -> gateway.metric("headgate_connections") <= control.connections() + 1);
-      } finally {
-        root.detachAppender(log);
+        assertThat(log.faults()).isEmpty();
       }
-      assertThat(log.list)
-          .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-          .extracting(ILoggingEvent::getFormattedMessage)
-          .isEmpty();
     }
   }
 
@@ -87,7 +74,7 @@ class DisconnectTest {
     try (ScriptedEngine engine = new ScriptedEngine().otherwise(ScriptedEngine.graphAfter(500));
         TestGateway gateway = TestGateway.before(engine, "admission.freshness", "0")) {
       for (int i = 0; i < 20; i++) {
-        disconnect(gateway, both, 2);
+        RawClient.disconnect(gateway.port(), both, 2);
       }
       gateway.awaitNothingHeld(SOON);
     }
@@ -98,22 +85,5 @@ class DisconnectTest {
     engine.job(7, ScriptedEngine.graphAfter(0));
     engine.otherwise(ScriptedEngine.graphAfter(30));
     return TestGateway.before(engine, "admission.freshness", "1m");
-  }
-
-  private static void disconnect(TestGateway gateway, byte[] sent, int how) {
-    RawClient client = new RawClient(gateway.port());
-    try {
-      client.send(sent);
-      if (how == 0) {
-        client.read(1, Duration.ofMillis(2)); // the answer has begun, perhaps
-      }
-    } catch (UncheckedIOException e) {
-      // It was refused before all was sent.
-    }
-    if (how == 2) {
-      client.close();
-    } else {
-      client.reset();
-    }
   }
 }

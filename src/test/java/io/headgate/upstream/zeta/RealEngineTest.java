@@ -5,10 +5,7 @@ import static io.headgate.upstream.zeta.RealEngineAnswers.assertGraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.headgate.kit.LoggedLines;
 import io.headgate.kit.TestGateway;
 import io.headgate.peer.ZetaCluster;
 import io.headgate.peer.ZetaConfig;
@@ -28,7 +25,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Jobs of a real, healthy engine of two members (SeaTunnel 2.3.8), looked up at the gateway. */
 class RealEngineTest {
@@ -259,23 +255,21 @@ class RealEngineTest {
         .contains("s3cret-name", "s3cret-row", "NumberFormatException", "\\tat org.apache.");
     List<String> out = new ArrayList<>();
 
-    List<ILoggingEvent> lines =
-        logged(
-            () -> {
-              try (TestGateway gateway = gateway()) {
-                HttpResponse<String> graph = gateway.get("/job-lineage/" + failed);
-                HttpResponse<String> refusal = gateway.get("/job-lineage/" + active);
-                assertThat(graph.statusCode()).isEqualTo(200);
-                assertThat(refusal.statusCode()).isEqualTo(409);
-                out.add(text(graph));
-                out.add(text(refusal));
-                out.add(text(gateway.get("/health/ready")));
-                out.add(text(gateway.get("/metrics")));
-                assertThat(out.get(3)).contains("legacy-shape").doesNotContain(active, failed);
-              }
-            });
+    try (LoggedLines log = LoggedLines.detailed()) {
+      try (TestGateway gateway = gateway()) {
+        HttpResponse<String> graph = gateway.get("/job-lineage/" + failed);
+        HttpResponse<String> refusal = gateway.get("/job-lineage/" + active);
+        assertThat(graph.statusCode()).isEqualTo(200);
+        assertThat(refusal.statusCode()).isEqualTo(409);
+        out.add(text(graph));
+        out.add(text(refusal));
+        out.add(text(gateway.get("/health/ready")));
+        out.add(text(gateway.get("/metrics")));
+        assertThat(out.get(3)).contains("legacy-shape").doesNotContain(active, failed);
+      }
+      log.assertFreeOf("s3cret", "NumberFormatException", "org.apache.");
+    }
 
-    lines.forEach(line -> out.add(line.getFormattedMessage() + " " + line.getMDCPropertyMap()));
     assertThat(out)
         .allSatisfy(
             text ->
@@ -324,22 +318,6 @@ class RealEngineTest {
 
   private static String text(HttpResponse<String> answer) {
     return answer.headers().map() + " " + answer.body();
-  }
-
-  /** Everything that the gateway logs meanwhile, at any level. */
-  private static List<ILoggingEvent> logged(Runnable run) {
-    Logger logger = (Logger) LoggerFactory.getLogger("io.headgate");
-    var lines = new ListAppender<ILoggingEvent>();
-    lines.start();
-    logger.addAppender(lines);
-    logger.setLevel(Level.ALL);
-    try {
-      run.run();
-    } finally {
-      logger.setLevel(null);
-      logger.detachAppender(lines);
-    }
-    return lines.list;
   }
 
   private static String upstreamCalls(String outcome) {
