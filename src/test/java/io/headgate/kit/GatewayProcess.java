@@ -18,14 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The program in a process of its own, on a loopback port that stays the same over restarts,
- * configured through its environment as an operator would. Tests may kill, freeze, thaw, stop and
- * start it; closing it kills it. For one thread at a time, but for {@link #get}.
+ * configured through its environment as an operator would. For one thread at a time, but for {@link
+ * #get}.
  */
-public final class GatewayProcess implements AutoCloseable {
+public final class GatewayProcess extends RestartableProcess {
   private static final String MAIN = "io.headgate.Headgate";
   private static final Duration POLL = Duration.ofMillis(50);
 
@@ -41,7 +40,6 @@ public final class GatewayProcess implements AutoCloseable {
   private final Map<String, String> environment = new TreeMap<>();
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private @Nullable ChildProcess process;
 
   /**
    * @param log gets all that the process prints, over all its starts
@@ -58,9 +56,6 @@ public final class GatewayProcess implements AutoCloseable {
 
   /** Starts it, or starts it again. Does not wait. */
   public void start() {
-    if (running()) {
-      throw new IllegalStateException("already running: " + this);
-    }
     try {
       Files.createDirectories(log.getParent());
     } catch (IOException e) {
@@ -79,7 +74,7 @@ public final class GatewayProcess implements AutoCloseable {
             .redirectOutput(Redirect.appendTo(log.toFile()));
     builder.environment().keySet().removeIf(name -> name.startsWith("HEADGATE_"));
     builder.environment().putAll(environment);
-    process = ChildProcess.start(builder);
+    start(builder);
   }
 
   /** Waits until it says that it is ready. */
@@ -92,50 +87,9 @@ public final class GatewayProcess implements AutoCloseable {
         .until(() -> get("/health/ready").statusCode() == 200);
   }
 
-  /** SIGKILL, frozen or not; returns when the process is gone. */
-  public void kill() {
-    if (process != null) {
-      process.close();
-    }
-  }
-
-  /** As {@link #kill}, but does not wait. */
-  void sendKill() {
-    if (process != null) {
-      process.sendKill();
-    }
-  }
-
   /** SIGTERM; returns its exit code when it has ended. */
   public int stop() {
-    process().terminate();
-    return process().awaitExit(STOP_LIMIT);
-  }
-
-  /** SIGSTOP; returns when the process has stopped. Its ports still accept connections. */
-  public void freeze() {
-    process().freeze();
-  }
-
-  /** SIGCONT. */
-  public void thaw() {
-    process().thaw();
-  }
-
-  /** A process exists, even a frozen one. */
-  public boolean running() {
-    return process != null && process.running();
-  }
-
-  public long pid() {
-    return process().pid();
-  }
-
-  private ChildProcess process() {
-    if (process == null) {
-      throw new IllegalStateException("never started: " + this);
-    }
-    return process;
+    return stop(STOP_LIMIT);
   }
 
   public int port() {
@@ -213,11 +167,6 @@ public final class GatewayProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Override
-  public void close() {
-    kill();
   }
 
   @Override

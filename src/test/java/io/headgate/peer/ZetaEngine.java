@@ -2,21 +2,19 @@ package io.headgate.peer;
 
 import static org.awaitility.Awaitility.await;
 
-import io.headgate.kit.ChildProcess;
+import io.headgate.kit.RestartableProcess;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One member of a {@link ZetaCluster}: a SeaTunnel process on a loopback port that tests may kill,
- * freeze, thaw and start again. For one thread at a time. Its cluster closes it; should the test's
- * JVM die, however hard, a watchdog process kills it.
+ * One member of a {@link ZetaCluster}: a SeaTunnel process on a loopback port. For one thread at a
+ * time. Its cluster closes it.
  */
-public final class ZetaEngine implements AutoCloseable {
+public final class ZetaEngine extends RestartableProcess {
 
   private static final String MAIN = "org.apache.seatunnel.engine.server.SeaTunnelServerStarter";
   private static final Duration POLL = Duration.ofMillis(50);
@@ -25,7 +23,6 @@ public final class ZetaEngine implements AutoCloseable {
   private final ZetaHome home;
   private final ZetaConfig config;
   private final ZetaJobs jobs;
-  private @Nullable ChildProcess process;
 
   ZetaEngine(int port, ZetaHome home, ZetaConfig config) {
     this.port = port;
@@ -36,15 +33,11 @@ public final class ZetaEngine implements AutoCloseable {
 
   /** Starts the process, or starts it again after a kill, on the same port. Does not wait. */
   public void start() {
-    if (running()) {
-      throw new IllegalStateException("already running: " + this);
-    }
-    process =
-        ChildProcess.start(
-            new ProcessBuilder(command())
-                .directory(home.directory().toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(log().toFile())));
+    start(
+        new ProcessBuilder(command())
+            .directory(home.directory().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.appendTo(log().toFile())));
   }
 
   private List<String> command() {
@@ -87,51 +80,6 @@ public final class ZetaEngine implements AutoCloseable {
             });
   }
 
-  /** SIGKILL, frozen or not; returns when the process is gone, its watchdog too. */
-  public void kill() {
-    if (process != null) {
-      process.close();
-    }
-  }
-
-  /** As {@link #kill}, but does not wait. */
-  void sendKill() {
-    if (process != null) {
-      process.sendKill();
-    }
-  }
-
-  /** SIGSTOP; returns when the process has stopped. Its port still accepts connections. */
-  public void freeze() {
-    process().freeze();
-  }
-
-  /** SIGCONT. */
-  public void thaw() {
-    process().thaw();
-  }
-
-  /** A process exists, even a frozen one. */
-  public boolean running() {
-    return process != null && process.running();
-  }
-
-  /** A process exists and is not frozen. */
-  public boolean responsive() {
-    return process != null && process.responsive();
-  }
-
-  public long pid() {
-    return process().pid();
-  }
-
-  private ChildProcess process() {
-    if (process == null) {
-      throw new IllegalStateException("never started: " + this);
-    }
-    return process;
-  }
-
   public int port() {
     return port;
   }
@@ -149,11 +97,6 @@ public final class ZetaEngine implements AutoCloseable {
   /** The jobs of the cluster, asked through this member. */
   public ZetaJobs jobs() {
     return jobs;
-  }
-
-  @Override
-  public void close() {
-    kill();
   }
 
   @Override
