@@ -12,6 +12,7 @@ import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
 import io.headgate.timeline.TimelineStore;
 import io.headgate.timeline.live.LiveTimelines;
+import io.headgate.timeline.live.TimelineReports;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -113,8 +114,7 @@ public final class HeadgateVerticle extends VerticleBase {
             opened.all(), remembered.fence(), config.limits().responseBytes(), shared.workers());
     JobsInBackground list = new JobsInBackground(opened.listed(), shared, registry);
     jobs = list;
-    TimelineStore store = remembered.timelines();
-    LiveTimelines timelines = store == null ? null : new LiveTimelines(store, config.timeline());
+    LiveTimelines timelines = timelines(remembered.timelines(), shared, registry);
     Edge common =
         new Edge(
             config.http(),
@@ -144,6 +144,17 @@ public final class HeadgateVerticle extends VerticleBase {
               health.ready();
               list.start();
             });
+  }
+
+  private @Nullable LiveTimelines timelines(
+      @Nullable TimelineStore store, Admission shared, Meters registry) {
+    if (store == null) {
+      return null;
+    }
+    TimelineReports reports =
+        new TimelineReports(store, config.admission().deadline(), shared.workers());
+    reports.observe(registry);
+    return new LiveTimelines(store, config.timeline(), reports);
   }
 
   @Override

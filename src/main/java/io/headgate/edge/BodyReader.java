@@ -1,6 +1,5 @@
 package io.headgate.edge;
 
-import io.headgate.wire.CapExceededException;
 import io.headgate.wire.CappedBuffer;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -72,31 +71,56 @@ final class BodyReader {
    */
   void read(
       HttpServerRequest request, int cap, Consumer<CappedBuffer> whole, Consumer<Fault> failed) {
+    new Reading(request, room(request, cap), false, (body, cut) -> whole.accept(body), failed)
+        .begin();
+  }
+
+  /** Takes a body that has been read. */
+  interface Beginning {
+    /**
+     * @param cut whether the body went on behind what is in {@code body}
+     */
+    void accept(CappedBuffer body, boolean cut);
+  }
+
+  /**
+   * The same, but a body is never too large: what it has past {@code cap} is read and let go. The
+   * deadline bounds how long that may take.
+   */
+  void readBeginning(HttpServerRequest request, int cap, Beginning read, Consumer<Fault> failed) {
+    new Reading(request, room(request, cap), true, read, failed).begin();
+  }
+
+  private static CappedBuffer room(HttpServerRequest request, int cap) {
     long declared = declaredLength(request);
     // With its length known, the array ends up just as long, and nobody has to copy it.
     int most = declared < 0 ? cap : (int) Math.max(1, Math.min(declared, cap));
-    new Reading(request, new CappedBuffer(FIRST_BYTES, most), whole, failed).begin();
+    return new CappedBuffer(FIRST_BYTES, most);
   }
 
   /** One body on its way. */
   private final class Reading {
     private final HttpServerRequest request;
-    private final Consumer<CappedBuffer> whole;
+    private final boolean cuts;
+    private final Beginning read;
     private final Consumer<Fault> failed;
 
     /** Null when it is over. */
     private @Nullable CappedBuffer body;
 
+    private boolean cut;
     private long timer;
 
     Reading(
         HttpServerRequest request,
         CappedBuffer body,
-        Consumer<CappedBuffer> whole,
+        boolean cuts,
+        Beginning read,
         Consumer<Fault> failed) {
       this.request = request;
       this.body = body;
-      this.whole = whole;
+      this.cuts = cuts;
+      this.read = read;
       this.failed = failed;
     }
 
@@ -118,21 +142,24 @@ final class BodyReader {
     }
 
     private void take(Buffer chunk) {
-      if (body != null) {
-        try {
-          body.put(chunk.getBytes());
-        } catch (CapExceededException e) {
-          fail(Fault.TOO_LARGE);
-        }
+      CappedBuffer taken = body;
+      if (taken == null || cut) {
+        return;
+      }
+      int count = Math.min(chunk.length(), taken.room());
+      taken.put(chunk.getBytes(0, count));
+      cut = count < chunk.length();
+      if (cut && !cuts) {
+        fail(Fault.TOO_LARGE);
       }
     }
 
     private void end() {
-      CappedBuffer read = body;
-      if (read != null) {
+      CappedBuffer taken = body;
+      if (taken != null) {
         over();
         committer.keepOpen(request);
-        whole.accept(read);
+        read.accept(taken, cut);
       }
     }
 

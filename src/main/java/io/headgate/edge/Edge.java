@@ -45,6 +45,7 @@ public final class Edge implements AutoCloseable {
   final Flights<Reply> lineage;
   final Supplier<@Nullable JobsSnapshot> jobs;
   final SoloFlights<Reply> publications;
+  final SoloFlights<Reply> reports;
   final @Nullable Publishing publishing;
   final @Nullable LiveTimelines timelines;
   final WriteAccess writeAccess;
@@ -92,10 +93,14 @@ public final class Edge implements AutoCloseable {
             admissionConfig.deadline(),
             Reply.of(ErrorCode.DIRECTORY_TEMPORARILY_UNAVAILABLE, "deadline"),
             Reply.of(ErrorCode.INTERNAL_ERROR, "internal"));
-    if (publishing != null && !writeAccess.isOn()) {
-      log.warn(
-          "nothing can be published over HTTP: it needs http.auth.basic.usersFile, or an http.host"
-              + " on loopback");
+    reports =
+        new SoloFlights<>(
+            admission,
+            admissionConfig.deadline(),
+            Reply.of(ErrorCode.TIMELINE_TEMPORARILY_UNAVAILABLE, "deadline"),
+            Reply.of(ErrorCode.INTERNAL_ERROR, "internal"));
+    if (!writeAccess.isOn()) {
+      warnOfNoWrites();
     }
     Flights.Terms<Reply> terms =
         new Flights.Terms<>(
@@ -112,6 +117,16 @@ public final class Edge implements AutoCloseable {
             (jobId, deadline) ->
                 lineageWork.apply(jobId, deadline).map(answer -> reply(jobId, answer)));
     observe(admission);
+  }
+
+  private void warnOfNoWrites() {
+    String needed = "it needs http.auth.basic.usersFile, or an http.host on loopback";
+    if (publishing != null) {
+      log.warn("nothing can be published over HTTP: {}", needed);
+    }
+    if (timelines != null) {
+      log.warn("nothing can be reported of schema changes: {}", needed);
+    }
   }
 
   private Reply reply(long jobId, LineageAnswer answer) {
@@ -135,6 +150,19 @@ public final class Edge implements AutoCloseable {
       outcomes.info(
           "published " + reply.reason(),
           "publication for " + job + ": " + reply.status() + " " + reply.reason());
+    }
+  }
+
+  /** Counts what a report was answered; what is no success goes to the log, too. */
+  void reported(boolean byEngine, Reply reply) {
+    String what = byEngine ? "report of an engine" : "report of decisions";
+    if (byEngine) {
+      edgeMeters.reported(reply);
+    } else {
+      edgeMeters.decided(reply);
+    }
+    if (reply.status() != 200) {
+      outcomes.info(what + reply.reason(), what + ": " + reply.status() + " " + reply.reason());
     }
   }
 

@@ -14,6 +14,8 @@ final class EdgeMeters {
   private final LongAdder left = new LongAdder();
   private final OutcomeCounts lineage;
   private final OutcomeCounts publications;
+  private final OutcomeCounts reports;
+  private final OutcomeCounts decisions;
   private final ConcurrentHashMap<Integer, LongAdder> others = new ConcurrentHashMap<>();
 
   EdgeMeters(Meters meters, ConnectionGate connections) {
@@ -24,6 +26,12 @@ final class EdgeMeters {
     publications =
         new OutcomeCounts(
             meters, "headgate.publication.outcomes", "Publications by status and reason.");
+    reports =
+        new OutcomeCounts(
+            meters, "headgate.report.outcomes", "Batches of engines by status and reason.");
+    decisions =
+        new OutcomeCounts(
+            meters, "headgate.decision.outcomes", "Batches of decisions by status and reason.");
     meters.gauge("headgate.connections", "Connections open now.", connections::open);
     meters.counter(
         "headgate.connections.refused",
@@ -58,6 +66,14 @@ final class EdgeMeters {
 
   void published(Reply reply) {
     publications.count(reply);
+  }
+
+  void reported(Reply reply) {
+    reports.count(reply);
+  }
+
+  void decided(Reply reply) {
+    decisions.count(reply);
   }
 
   void notModified() {

@@ -2,6 +2,7 @@ package io.headgate.edge;
 
 import io.headgate.edge.guard.Http2Heads;
 import io.headgate.edge.guard.Refusal;
+import io.headgate.timeline.live.LiveTimelines;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where requests come in on one event loop: what is left to check of the head, the user, the route.
- * The lineage route and the one that takes graphs are matched by hand, the rest by a router.
+ * The lineage route and those that take graphs and reports are matched by hand, the rest by a
+ * router.
  */
 final class Entrance {
   private final Edge edge;
   private final Context context;
   private final LineageRoute hot;
   private final @Nullable PublishRoute publish;
+  private final @Nullable ReportRoutes reports;
   private final Router rest;
 
   Entrance(Edge edge, Vertx vertx, Context context) {
@@ -28,6 +31,8 @@ final class Entrance {
     hot = new LineageRoute(edge, context);
     Publishing publishing = edge.publishing;
     publish = publishing == null ? null : new PublishRoute(edge, publishing, vertx, context);
+    LiveTimelines timelines = edge.timelines;
+    reports = timelines == null ? null : new ReportRoutes(edge, timelines, vertx, context);
     rest = Routes.router(vertx, edge);
   }
 
@@ -94,9 +99,10 @@ final class Entrance {
   private Users.Role role(HttpServerRequest request, @Nullable String path) {
     boolean writes =
         path != null
-            && publish != null
-            && publish.matches(path)
-            && PublishRoute.writes(request.method());
+            && (publish != null && publish.matches(path) && PublishRoute.writes(request.method())
+                || reports != null
+                    && reports.matches(path)
+                    && ReportRoutes.writes(request.method()));
     return writes ? Users.Role.WRITE : Users.Role.READ;
   }
 
@@ -115,6 +121,8 @@ final class Entrance {
       hot.handle(request, path);
     } else if (path != null && publish != null && publish.matches(path)) {
       publish.handle(request, path);
+    } else if (path != null && reports != null && reports.matches(path)) {
+      reports.handle(request, path);
     } else {
       rest.handle(request);
     }

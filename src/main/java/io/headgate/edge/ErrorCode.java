@@ -38,6 +38,8 @@ public enum ErrorCode {
   DIRECTORY_FULL(503, "The directory of published graphs is full. Try again later."),
   DIRECTORY_TEMPORARILY_UNAVAILABLE(
       503, "The directory of published graphs can't be reached now. Try again later."),
+  TIMELINE_TEMPORARILY_UNAVAILABLE(
+      503, "The timelines of schema changes can't be reached now. Try again later."),
   TEMPORARILY_UNAVAILABLE(503, "The request can't be served now. Try again later.");
 
   private final int status;

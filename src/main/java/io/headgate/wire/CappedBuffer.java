@@ -40,6 +40,11 @@ public final class CappedBuffer {
     return length;
   }
 
+  /** How many more bytes may be put. */
+  public int room() {
+    return cap - length;
+  }
+
   /**
    * The array behind this buffer; its first {@link #length()} bytes are the content. It is handed
    * over without a copy, so whoever takes it must be the last to use this buffer.

@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 
 /** A client that sends exactly what a test says and shows exactly what came back. */
 public final class RawClient implements AutoCloseable {
@@ -91,6 +92,25 @@ public final class RawClient implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The next response, which has a body of a known length; what follows it stays unread. */
+  public RawResponse response(Duration patience) {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+      byte[] next = bytes(1, patience);
+      if (next.length == 0) {
+        throw new AssertionError("closed in front of or in a head: " + head);
+      }
+      head.writeBytes(next);
+    }
+    String lines = head.toString(StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+    int at = lines.indexOf("\r\ncontent-length: ");
+    if (at >= 0) {
+      String length = lines.substring(at + 18, lines.indexOf('\r', at + 2));
+      head.writeBytes(bytes(Integer.parseInt(length), patience));
+    }
+    return RawResponse.all(head.toByteArray()).get(0);
   }
 
   /** Breaks the connection with a TCP reset, whatever is unread or unsent. */

@@ -35,6 +35,11 @@ public final class DecisionAnswer {
     put(job, Collections.nCopies(job.indexes().size(), DecisionResult.of(fault)));
   }
 
+  /** What it says about each entry; null where a job's results have not been put. */
+  public List<@Nullable DecisionResult> results() {
+    return Collections.unmodifiableList(results);
+  }
+
   /** The answer as JSON; the batch's bound on entries is the bound on its length. */
   public CappedBuffer write() {
     int cap = MAX_RESULT_BYTES * (results.size() + 1);

@@ -8,5 +8,6 @@ import io.headgate.timeline.TimelineStore;
  *
  * @param store where they are kept
  * @param config what is kept and told
+ * @param reports the way in of what comes over HTTP
  */
-public record LiveTimelines(TimelineStore store, TimelineConfig config) {}
+public record LiveTimelines(TimelineStore store, TimelineConfig config, TimelineReports reports) {}
