@@ -128,8 +128,10 @@ final class Entrance {
     }
   }
 
+  /** Whether it expects nothing else, in whichever line of its head. */
   private static boolean expectsContinue(HttpServerRequest request) {
-    return "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
+    return request.headers().getAll(HttpHeaders.EXPECT).stream()
+        .allMatch("100-continue"::equalsIgnoreCase);
   }
 
   private static boolean takesContent(HttpMethod method) {

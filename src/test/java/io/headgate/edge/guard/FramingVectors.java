@@ -473,6 +473,14 @@ final class FramingVectors {
         "Expect: 100-continue",
         POST + HOST + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\nhello");
     refused(417, "Expect: something else", GET + HOST + "Expect: foo\r\n" + END);
+    refused(
+        417,
+        "Expect: something else in a second line",
+        GET + HOST + "Expect: 100-continue\r\nExpect: foo\r\n" + END);
+    refused(
+        417,
+        "Expect: something else in a list",
+        GET + HOST + "Expect: 100-continue, foo\r\n" + END);
   }
 
   private void noHttpAtAll() {
