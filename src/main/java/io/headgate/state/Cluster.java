@@ -52,6 +52,8 @@ public final class Cluster implements ClusterHealth {
   private final Executor threads;
   private final Alarm alarm;
   private final PacedLog lines = new PacedLog(System::nanoTime);
+  private final OtherMembers others = new OtherMembers(this::joinedMember);
+  private final MovedJobs moved;
   private final Lease lease;
   private final LongAdder restarts = new LongAdder();
   private final LongAdder partitionsLost = new LongAdder();
@@ -82,12 +84,8 @@ public final class Cluster implements ClusterHealth {
     this.threads = threads;
     this.alarm = alarm;
     stores = new MemberStores(config, fence, directory, timelines);
-    this.lease =
-        new Lease(
-            config.minimumMembers(),
-            new OtherMembers(() -> joined ? member : null),
-            alarm,
-            System::nanoTime);
+    moved = new MovedJobs(fence.jobs());
+    this.lease = new Lease(config.minimumMembers(), others, alarm, System::nanoTime);
   }
 
   /**
@@ -116,7 +114,7 @@ public final class Cluster implements ClusterHealth {
     Watch watch = new Watch();
     Config settings = MemberSettings.of(config).addListenerConfig(new ListenerConfig(watch));
     stores.addTo(settings);
-    OtherMembers.addTo(settings, () -> merging);
+    OtherMembers.addTo(settings, () -> merging, moved);
     HazelcastInstance started = start(settings);
     watch.started = true;
     joined = !stopping;
@@ -341,6 +339,20 @@ public final class Cluster implements ClusterHealth {
       throw new StoreException(reason == null ? Unavailability.CLUSTER_JOINING : reason);
     }
     return current;
+  }
+
+  private @Nullable HazelcastInstance joinedMember() {
+    return joined ? member : null;
+  }
+
+  /** The jobs that others have told this gateway of, until it has asked the cluster again. */
+  MovedJobs moved() {
+    return moved;
+  }
+
+  /** Tells all other members that a job moves on; see {@link OtherMembers#tell}. */
+  CompletionStage<?> tellOthers(long jobId) {
+    return others.tell(jobId);
   }
 
   Alarm alarm() {

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * used, because it has not been joined or is too small, nothing is served. Where it does not answer
  * in time, this gateway decides by its own memory, which learns everything that the cluster has
  * decided for it.
+ *
+ * <p>Own memories are why a job moves on to another execution only when all other members have been
+ * told: from then on none of them decides for that job without the cluster.
  */
 public final class ClusterFence implements ExecutionFence {
   private static final Logger log = LoggerFactory.getLogger(ClusterFence.class);
@@ -46,6 +49,8 @@ public final class ClusterFence implements ExecutionFence {
   private final LongAdder refused = new LongAdder();
   private final LongAdder yielded = new LongAdder();
   private final LongAdder alone = new LongAdder();
+  private final LongAdder told = new LongAdder();
+  private final LongAdder undecided = new LongAdder();
 
   /**
    * @param clock of the day, not too far from that of other gateways
@@ -84,9 +89,9 @@ public final class ClusterFence implements ExecutionFence {
       JobGraph graph, Execution execution, @Nullable NameForm form) {
     byte[] digest = form == null ? null : form.digest();
     long[] ids = form == null ? NO_IDS : form.idsInNameOrder(graph);
-    long now = clock.millis();
+    Question question = new Question(graph.jobId(), execution, digest, ids, clock.millis());
     return calls
-        .begin(() -> ask(graph.jobId(), execution, digest, ids, now), Deadline.in(patience))
+        .begin(() -> ask(question), Deadline.in(patience))
         .answer()
         .handleAsync(
             (said, failure) ->
@@ -97,23 +102,57 @@ public final class ClusterFence implements ExecutionFence {
         .thenCompose(stage -> stage);
   }
 
-  private CompletionStage<FenceAnswer> ask(
-      long jobId, Execution execution, byte @Nullable [] digest, long[] ids, long now) {
+  /** An answer that asks for passage, at some time. */
+  private record Question(
+      long jobId, Execution execution, byte @Nullable [] digest, long[] ids, long millis) {}
+
+  private CompletionStage<FenceAnswer> ask(Question question) {
+    return askOwner(question, false)
+        .thenCompose(
+            said -> said.untold() ? tellOthers(question) : CompletableFuture.completedStage(said));
+  }
+
+  private CompletionStage<FenceAnswer> tellOthers(Question question) {
+    return cluster
+        .tellOthers(question.jobId())
+        .thenComposeAsync(
+            all -> {
+              told.increment();
+              return askOwner(question, true);
+            },
+            callbacks);
+  }
+
+  private CompletionStage<FenceAnswer> askOwner(Question question, boolean othersTold) {
     IMap<Long, byte[]> map = cluster.map(StoreMaps.FENCE);
-    return map.submitToKey(jobId, new FencePass(execution, digest, ids, config, now))
+    long asked = cluster.moved().last();
+    FencePass pass =
+        new FencePass(
+            question.execution(),
+            question.digest(),
+            question.ids(),
+            config,
+            question.millis(),
+            othersTold);
+    return map.submitToKey(question.jobId(), pass)
         .thenApplyAsync(
             bytes -> {
               FenceAnswer said = FenceAnswer.fromBytes(bytes);
-              learn(jobId, execution, digest, ids, said); // even if nobody waits for it any more
+              learn(question, asked, said); // even if nobody waits for it any more
               return said;
             },
             callbacks);
   }
 
-  private void learn(
-      long jobId, Execution execution, byte @Nullable [] digest, long[] ids, FenceAnswer said) {
-    if (said.verdict() == Verdict.SERVE && cluster.unusable() == null) {
-      own.record(jobId, execution, digest, said.ids() == null ? ids : said.ids());
+  private void learn(Question question, long asked, FenceAnswer said) {
+    long jobId = question.jobId();
+    if (said.untold()) {
+      cluster.moved().add(jobId);
+    } else if (said.verdict() == Verdict.SERVE
+        && cluster.unusable() == null
+        && cluster.moved().settle(jobId, asked)) {
+      long[] ids = said.ids() == null ? question.ids() : said.ids();
+      own.record(jobId, question.execution(), question.digest(), ids);
     }
     if (said.yielded()) {
       yielded.increment();
@@ -137,8 +176,10 @@ public final class ClusterFence implements ExecutionFence {
     Passed refusal = new Passed.Refused(now == null ? reason : now);
     return switch (now == null ? reason : now) {
       case DEADLINE, STORE_BUSY, STORE_FAILED -> {
-        if (own.movesOn(graph.jobId(), execution)) {
-          // The others could not know, and might go on with the execution before.
+        long jobId = graph.jobId();
+        if (own.movesOn(jobId, execution) || cluster.moved().contains(jobId)) {
+          // Not all know of the other execution, or this gateway does not know how it went on.
+          undecided.increment();
           yield CompletableFuture.completedStage(refusal);
         }
         alone.increment();
@@ -166,6 +207,9 @@ public final class ClusterFence implements ExecutionFence {
         () -> yielded.sum() + own.yielded());
     meters.counter("headgate.fence.evicted", "Jobs forgotten early.", own::evicted);
     meters.counter("headgate.fence.alone", "Answers decided without the cluster.", this::alone);
+    meters.counter("headgate.fence.told", "Moves that all others were told of.", told::sum);
+    meters.counter("headgate.fence.undecided", "Answers refused around a move.", undecided::sum);
+    meters.gauge("headgate.fence.moved", "Jobs heard to move on.", cluster.moved()::size);
     calls.observe(meters);
   }
 }

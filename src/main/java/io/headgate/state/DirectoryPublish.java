@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Applies a publication to its job's record where the job is owned: reads, decides and writes in
  * one step, so that nobody sees half of it. May run twice.
+ *
+ * <p>If the owner finds nothing to change, the publication may have come before and have been lost
+ * on its way to the copy. Then the copy gets the record again, so that what is acknowledged is
+ * never in one place only.
  */
 final class DirectoryPublish
     implements EntryProcessor<Long, byte[], String>, HazelcastInstanceAware {
@@ -51,6 +55,9 @@ final class DirectoryPublish
     JobRecord known = read(stored);
     JobRecord.Change next = JobRecord.publish(known, publication, nowMillis, historyMillis);
     change = null;
+    if (next.outcome() == PublishOutcome.UNCHANGED) {
+      change = new SetEntry(stored, ttlMillis(next.record()));
+    }
     if (next.outcome() != PublishOutcome.PUBLISHED) {
       return next.outcome().name();
     }
@@ -88,7 +95,7 @@ final class DirectoryPublish
     }
   }
 
-  /** Nothing to copy if nothing has changed. */
+  /** Nothing to copy of what is refused. */
   @Override
   @SuppressWarnings({"unchecked", "rawtypes"}) // nobody looks at what a copy returns
   public @Nullable EntryProcessor<Long, byte[], String> getBackupProcessor() {

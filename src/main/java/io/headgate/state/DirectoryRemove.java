@@ -6,14 +6,18 @@ import com.hazelcast.map.EntryProcessor;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Removes a job's record where it is owned, and says whether there was one. May run twice. */
+/**
+ * Removes a job's record where it is owned, and says whether there was one. May run twice.
+ *
+ * <p>The copy is told also if there was none: a removal before may have been lost on its way to it.
+ */
 final class DirectoryRemove
     implements EntryProcessor<Long, byte[], Boolean>, HazelcastInstanceAware {
   private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
+  private static final SetEntry REMOVED = new SetEntry(null, 0);
 
   private transient @Nullable MapFill fill;
-  private transient @Nullable SetEntry change;
 
   @Override
   public void setHazelcastInstance(HazelcastInstance member) {
@@ -23,11 +27,10 @@ final class DirectoryRemove
   @Override
   public Boolean process(Map.Entry<Long, byte[]> entry) {
     byte[] stored = entry.getValue();
-    change = null;
     if (stored == null) {
       return false;
     }
-    change = new SetEntry(null, 0).apply(entry);
+    REMOVED.apply(entry);
     if (fill != null) {
       fill.changedBy(-stored.length);
     }
@@ -35,8 +38,8 @@ final class DirectoryRemove
   }
 
   @Override
-  public @Nullable EntryProcessor<Long, byte[], Boolean> getBackupProcessor() {
-    return change;
+  public EntryProcessor<Long, byte[], Boolean> getBackupProcessor() {
+    return REMOVED;
   }
 
   byte[] toBytes() {

@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param verdict whether the answer may be served
  * @param yielded whether it is older and is served again after the hold
  * @param ids to serve it under, in the order of the names; null for its own
+ * @param untold whether it may only be served once all other gateways know that its job has moved
+ *     on to another execution
  */
-record FenceAnswer(Verdict verdict, boolean yielded, long @Nullable [] ids) {
+record FenceAnswer(Verdict verdict, boolean yielded, long @Nullable [] ids, boolean untold) {
   private static final int OLDER = 1;
   private static final int YIELDED = 2;
   private static final int NUMBERED = 4;
+  private static final int UNTOLD = 8;
 
   /** Its form on the way back; anything that is added goes to the end. */
   byte[] toBytes() {
@@ -23,7 +26,8 @@ record FenceAnswer(Verdict verdict, boolean yielded, long @Nullable [] ids) {
     out.octet(
         (verdict == Verdict.OLDER ? OLDER : 0)
             | (yielded ? YIELDED : 0)
-            | (ids != null ? NUMBERED : 0));
+            | (ids != null ? NUMBERED : 0)
+            | (untold ? UNTOLD : 0));
     if (ids != null) {
       ServedJobBytes.putIds(ids, out);
     }
@@ -36,6 +40,7 @@ record FenceAnswer(Verdict verdict, boolean yielded, long @Nullable [] ids) {
     return new FenceAnswer(
         (flags & OLDER) != 0 ? Verdict.OLDER : Verdict.SERVE,
         (flags & YIELDED) != 0,
-        (flags & NUMBERED) != 0 ? ServedJobBytes.ids(in) : null);
+        (flags & NUMBERED) != 0 ? ServedJobBytes.ids(in) : null,
+        (flags & UNTOLD) != 0);
   }
 }

@@ -5,6 +5,7 @@ import com.hazelcast.core.HazelcastInstanceAware;
 import com.hazelcast.map.EntryProcessor;
 import io.headgate.graph.Execution;
 import io.headgate.state.ServedJob.Passage;
+import io.headgate.state.ServedJob.Verdict;
 import io.headgate.wire.PackedReader;
 import io.headgate.wire.PackedWriter;
 import io.headgate.wire.UnreadableBytesException;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for one answer's passage where its job is owned, which is the one place where all gateways
  * meet: reads what is remembered, judges, and remembers, in one step. May run twice.
+ *
+ * <p>Where the job moves on to another execution, the first time only says so, and whoever asks
+ * tells all other gateways before it asks again. What is untold stays so until one has done that,
+ * whichever it is.
  */
 final class FencePass implements EntryProcessor<Long, byte[], byte[]>, HazelcastInstanceAware {
   private static final long serialVersionUID = 1L;
@@ -26,6 +31,7 @@ final class FencePass implements EntryProcessor<Long, byte[], byte[]>, Hazelcast
   private final transient long[] ids;
   private final transient FenceConfig config;
   private final transient long nowMillis;
+  private final transient boolean told;
 
   private transient @Nullable MapFill fill;
   private transient @Nullable SetEntry change;
@@ -33,18 +39,21 @@ final class FencePass implements EntryProcessor<Long, byte[], byte[]>, Hazelcast
   /**
    * @param config only skew and hold are used
    * @param nowMillis the asking gateway's clock
+   * @param told whether all other gateways have been told that the job has moved on
    */
   FencePass(
       Execution execution,
       byte @Nullable [] digest,
       long[] ids,
       FenceConfig config,
-      long nowMillis) {
+      long nowMillis,
+      boolean told) {
     this.execution = execution;
     this.digest = digest;
     this.ids = ids;
     this.config = config;
     this.nowMillis = nowMillis;
+    this.told = told;
   }
 
   @Override
@@ -63,11 +72,18 @@ final class FencePass implements EntryProcessor<Long, byte[], byte[]>, Hazelcast
     byte[] stored = entry.getValue();
     ServedJob job = read(stored);
     Passage passage = ServedJob.pass(job, execution, digest, ids, config, nowMillis);
+    boolean served = passage.verdict() == Verdict.SERVE;
+    boolean moves = job != null && (job.untold() || !job.isOn(execution));
+    boolean untold = served && moves && !told;
+    ServedJob next = served ? passage.next().untold(untold) : passage.next();
     change = null;
-    if (passage.next() != job) {
-      remember(entry, job, stored, passage.next());
+    if (next != job) {
+      remember(entry, job, stored, next);
     }
-    return new FenceAnswer(passage.verdict(), passage.yielded(), passage.ids()).toBytes();
+    if (change == null && stored != null && served && (untold || told)) {
+      change = new SetEntry(stored, 0);
+    }
+    return new FenceAnswer(passage.verdict(), passage.yielded(), passage.ids(), untold).toBytes();
   }
 
   private void remember(
@@ -99,7 +115,11 @@ final class FencePass implements EntryProcessor<Long, byte[], byte[]>, Hazelcast
     }
   }
 
-  /** Nothing to copy if nothing has changed. */
+  /**
+   * Nothing to copy if nothing has changed, as nearly always: that keeps passages quick. If the
+   * copy was lost before and the owner is lost now, the job is as good as forgotten, or its
+   * numbering is. Only a job that moves on is copied again, as nobody may go back behind that.
+   */
   @Override
   @SuppressWarnings({"unchecked", "rawtypes"}) // nobody looks at what a copy returns
   public @Nullable EntryProcessor<Long, byte[], byte[]> getBackupProcessor() {
@@ -115,6 +135,9 @@ final class FencePass implements EntryProcessor<Long, byte[], byte[]>, Hazelcast
     out.number(config.skew().toMillis());
     out.number(config.hold().toMillis());
     out.number(nowMillis);
+    if (told) {
+      out.octet(1);
+    }
     return out.toByteArray();
   }
 
@@ -129,6 +152,13 @@ final class FencePass implements EntryProcessor<Long, byte[], byte[]>, Hazelcast
             FenceConfig.DEFAULT.jobs(),
             Duration.ofMillis(in.number()),
             Duration.ofMillis(in.number()));
-    return new FencePass(execution, digest.length == 0 ? null : digest, ids, config, in.number());
+    long nowMillis = in.number();
+    return new FencePass(
+        execution,
+        digest.length == 0 ? null : digest,
+        ids,
+        config,
+        nowMillis,
+        in.hasMore() && in.octet() == 1);
   }
 }

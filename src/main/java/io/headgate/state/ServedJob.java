@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * and then replaced by another of its kind: creation times less than the skew apart say nothing,
  * but what has been replaced before can't be new. If for the length of the hold nothing but the
  * older one is seen, it is served again.
+ *
+ * <h2>Who knows of it</h2>
+ *
+ * Where many gateways share it, a job may be <em>untold</em>: it has moved on to another execution,
+ * which none of them may serve before all of them know ({@link MovedJobs}).
  */
 final class ServedJob {
   private static final long NOT_HELD = Long.MIN_VALUE;
@@ -31,11 +36,14 @@ final class ServedJob {
   private final @Nullable ServedSlot epochs;
   private final @Nullable ServedSlot texts;
   private final long olderSince;
+  private final boolean untold;
 
-  private ServedJob(@Nullable ServedSlot epochs, @Nullable ServedSlot texts, long olderSince) {
+  private ServedJob(
+      @Nullable ServedSlot epochs, @Nullable ServedSlot texts, long olderSince, boolean untold) {
     this.epochs = epochs;
     this.texts = texts;
     this.olderSince = olderSince;
+    this.untold = untold;
   }
 
   /** What the rules say about one answer. */
@@ -70,7 +78,7 @@ final class ServedJob {
       long[] ids,
       FenceConfig config,
       long nowMillis) {
-    ServedJob job = current == null ? new ServedJob(null, null, NOT_HELD) : current;
+    ServedJob job = current == null ? of(null, null, null, false) : current;
     boolean yielded = false;
     if (job.isOlder(execution, config.skew())) {
       long since = job.olderSince == NOT_HELD ? nowMillis : job.olderSince;
@@ -80,7 +88,7 @@ final class ServedJob {
       yielded = true;
     }
     ServedSlot own = job.slot(execution.hasEpoch());
-    boolean known = own != null && own.execution().equals(execution);
+    boolean known = job.isOn(execution);
     ServedSlot next = own == null ? ServedSlot.first(execution) : own.after(execution);
     boolean numbered = digest != null && next.isNumberedAs(digest);
     if (!next.isNumberedAs(digest)) {
@@ -102,7 +110,7 @@ final class ServedJob {
       byte @Nullable [] digest,
       long[] ids,
       FenceConfig config) {
-    ServedJob job = current == null ? new ServedJob(null, null, NOT_HELD) : current;
+    ServedJob job = current == null ? of(null, null, null, false) : current;
     ServedSlot own = job.slot(execution.hasEpoch());
     ServedSlot next = own == null ? ServedSlot.first(execution) : own.after(execution);
     if (!next.isNumberedAs(digest) || !Arrays.equals(next.ids(), ids)) {
@@ -113,9 +121,26 @@ final class ServedJob {
 
   /** Whether an answer of this execution would be the first one after one of another. */
   boolean movesOnTo(Execution execution, FenceConfig config) {
-    ServedSlot own = slot(execution.hasEpoch());
-    boolean known = own != null && own.execution().equals(execution);
-    return !known && !isOlder(execution, config.skew());
+    return !isOn(execution) && !isOlder(execution, config.skew());
+  }
+
+  /** Whether this is the execution of its kind that was served last. */
+  boolean isOn(Execution execution) {
+    return execution.equals(executionOf(slot(execution.hasEpoch())));
+  }
+
+  private static @Nullable Execution executionOf(@Nullable ServedSlot slot) {
+    return slot == null ? null : slot.execution();
+  }
+
+  /** Whether a gateway may not know yet that the job has moved on. */
+  boolean untold() {
+    return untold;
+  }
+
+  /** The same, told to all or not. */
+  ServedJob untold(boolean now) {
+    return now == untold ? this : new ServedJob(epochs, texts, olderSince, now);
   }
 
   private boolean isOlder(Execution execution, Duration skew) {
@@ -143,13 +168,14 @@ final class ServedJob {
       @Nullable ServedSlot newEpochs, @Nullable ServedSlot newTexts, long newOlderSince) {
     return newEpochs == epochs && newTexts == texts && newOlderSince == olderSince
         ? this
-        : new ServedJob(newEpochs, newTexts, newOlderSince);
+        : new ServedJob(newEpochs, newTexts, newOlderSince, untold);
   }
 
   /**
    * What two halves of a cluster remember of one job, put together after they were apart. The same
    * in either order; of each kind the newer execution wins, and what it wins over counts as
-   * replaced. Where nothing tells which one is newer, the choice is arbitrary but everybody's.
+   * replaced. Where nothing tells which one is newer, the choice is arbitrary but everybody's. If
+   * they were on different ones, the job has moved on for one of them, and is untold.
    *
    * <p>It knows no configuration: times are compared with the skew of {@link FenceConfig#DEFAULT}.
    */
@@ -160,7 +186,11 @@ final class ServedJob {
         merge(a.texts, b.texts, skew),
         a.olderSince == NOT_HELD || b.olderSince == NOT_HELD
             ? NOT_HELD
-            : Math.max(a.olderSince, b.olderSince));
+            : Math.max(a.olderSince, b.olderSince),
+        a.untold
+            || b.untold
+            || !Objects.equals(executionOf(a.epochs), executionOf(b.epochs))
+            || !Objects.equals(executionOf(a.texts), executionOf(b.texts)));
   }
 
   private static @Nullable ServedSlot merge(
@@ -187,7 +217,7 @@ final class ServedJob {
 
   /** Its stored form; see {@link ServedJobBytes}. */
   byte[] toBytes() {
-    return ServedJobBytes.write(epochs, texts, olderSince == NOT_HELD ? null : olderSince);
+    return ServedJobBytes.write(epochs, texts, olderSince == NOT_HELD ? null : olderSince, untold);
   }
 
   /**
@@ -200,8 +230,11 @@ final class ServedJob {
   }
 
   static ServedJob of(
-      @Nullable ServedSlot epochs, @Nullable ServedSlot texts, @Nullable Long olderSince) {
-    return new ServedJob(epochs, texts, olderSince == null ? NOT_HELD : olderSince);
+      @Nullable ServedSlot epochs,
+      @Nullable ServedSlot texts,
+      @Nullable Long olderSince,
+      boolean untold) {
+    return new ServedJob(epochs, texts, olderSince == null ? NOT_HELD : olderSince, untold);
   }
 
   @Override
@@ -209,11 +242,12 @@ final class ServedJob {
     return other instanceof ServedJob that
         && Objects.equals(epochs, that.epochs)
         && Objects.equals(texts, that.texts)
-        && olderSince == that.olderSince;
+        && olderSince == that.olderSince
+        && untold == that.untold;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(epochs, texts, olderSince);
+    return Objects.hash(epochs, texts, olderSince, untold);
   }
 }

@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The stored form of a {@link ServedJob}, which members of different versions read.
  *
  * <pre>{@code
- * job:       version, part(slot with an epoch), part(slot without), held?, held since
+ * job:       version, part(slot with an epoch), part(slot without), held?, held since, untold?
  * slot:      part(execution), replaced, part(execution)*, bytes(digest), ids, (id - id before)*
  * execution: created, epoch, began
  * }</pre>
  *
  * <p>A part has its length before it and may be empty. New fields only ever go to the end of a part
  * or of the whole: who does not know them passes over them, who misses them takes their default.
+ * The last one is left out where it has its default, as nearly always.
  */
 final class ServedJobBytes {
   private static final int VERSION = 1;
@@ -30,7 +31,10 @@ final class ServedJobBytes {
   private ServedJobBytes() {}
 
   static byte[] write(
-      @Nullable ServedSlot epochs, @Nullable ServedSlot texts, @Nullable Long olderSince) {
+      @Nullable ServedSlot epochs,
+      @Nullable ServedSlot texts,
+      @Nullable Long olderSince,
+      boolean untold) {
     PackedWriter out = new PackedWriter(128, CAP);
     out.octet(VERSION);
     out.bytes(epochs == null ? NOTHING : slot(epochs));
@@ -38,6 +42,9 @@ final class ServedJobBytes {
     out.octet(olderSince == null ? 0 : 1);
     if (olderSince != null) {
       out.signed(olderSince);
+    }
+    if (untold) {
+      out.octet(1);
     }
     return out.toByteArray();
   }
@@ -78,7 +85,8 @@ final class ServedJobBytes {
     ServedSlot epochs = slot(in.part());
     ServedSlot texts = slot(in.part());
     boolean held = in.hasMore() && in.octet() == 1;
-    return ServedJob.of(epochs, texts, held ? in.signed() : null);
+    Long olderSince = held ? in.signed() : null;
+    return ServedJob.of(epochs, texts, olderSince, in.hasMore() && in.octet() == 1);
   }
 
   private static @Nullable ServedSlot slot(PackedReader in) {

@@ -6,13 +6,15 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 final class WireTypes {
   static final int FACTORY = 1;
   static final int COUNTED_QUESTION = 1;
+  static final int MOVE_NOTICE = 2;
 
   private WireTypes() {}
 
   static IdentifiedDataSerializable create(int type) {
-    if (type == COUNTED_QUESTION) {
-      return new CountedQuestion();
-    }
-    throw new IllegalArgumentException("unknown type on the wire: " + type);
+    return switch (type) {
+      case COUNTED_QUESTION -> new CountedQuestion();
+      case MOVE_NOTICE -> new MoveNotice();
+      default -> throw new IllegalArgumentException("unknown type on the wire: " + type);
+    };
   }
 }

@@ -19,6 +19,9 @@ final class MemberLoss {
   /** The deadline of lookups, and what it takes to tell the client. */
   private static final Duration DEADLINE = Duration.ofMillis(5_500);
 
+  /** Long enough for a first answer of a new execution, and too short for all of them. */
+  private static final Duration MOMENT = Duration.ofMillis(50);
+
   private static final Duration SIZE_LIMIT = Duration.ofSeconds(30);
 
   private MemberLoss() {}
@@ -54,6 +57,30 @@ final class MemberLoss {
           .as(pollers::story)
           .filteredOn(answer -> answer.status() == Pollers.NONE)
           .isEmpty();
+    } finally {
+      cluster.makeWhole();
+    }
+  }
+
+  /**
+   * All jobs are resumed, and a moment later a member gets SIGKILL: it has told clients of the new
+   * executions that others have not asked about yet.
+   */
+  static void resumeAndKill(GatewayCluster cluster, ScriptedEngine engine, int victim) {
+    List<GatewayProcess> survivors = cluster.others(victim);
+    try (Workload load = new Workload(cluster, engine)) {
+      Pollers pollers = load.pollers();
+      load.nextExecution(cluster.members());
+      Duration resumed = pollers.now();
+      await("a moment")
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> pollers.now().minus(resumed).compareTo(MOMENT) >= 0);
+      cluster.kill(victim);
+      load.awaitNewest(survivors);
+      load.awaitCalm(survivors);
+      load.assertHealthy(survivors);
+
+      load.assertNothingWrong();
     } finally {
       cluster.makeWhole();
     }

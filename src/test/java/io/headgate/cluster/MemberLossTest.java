@@ -37,6 +37,18 @@ class MemberLossTest {
   }
 
   @Test
+  void L22a_a_kill_just_after_a_resume_brings_no_older_execution_back() {
+    MemberLoss.resumeAndKill(cluster, engine, 0);
+  }
+
+  /** Whoever was killed comes back as the youngest, so from the third on the oldest one goes. */
+  @RepeatedTest(20)
+  @Tag("soak")
+  void L22a_nor_does_any_of_20(RepetitionInfo run) {
+    MemberLoss.resumeAndKill(cluster, engine, run.getCurrentRepetition() % 3);
+  }
+
+  @Test
   void E_HA2_a_frozen_member_holds_nobody_up_and_serves_nothing_old_when_it_thaws() {
     MemberLoss.freeze(cluster, engine, 1, SHORT);
   }

@@ -167,6 +167,80 @@ class ClusterFenceTest {
   }
 
   @Test
+  void L22a_once_another_execution_is_served_nobody_decides_for_its_job_by_what_it_had_learned() {
+    long job = first.owned(6_000).findFirst().orElseThrow();
+    ClusterFence other = second.fence(SHORT);
+    served(pass(other, graph(job, 1, 2, 3), MORNING));
+    assertThat(served(pass(first.fence(), graph(job, 1, 2, 3), NOON)))
+        .isEqualTo(json(graph(job, 1, 2, 3)));
+    long before = other.alone();
+    try (HeldPart held = HeldPart.of(first, StoreMaps.FENCE, job)) {
+      for (Execution each : List.of(MORNING, NOON)) {
+        assertThat(pass(other, graph(job, 1, 2, 3), each))
+            .isEqualTo(new Passed.Refused(Unavailability.DEADLINE));
+      }
+    }
+    assertThat(other.alone()).isEqualTo(before);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> pass(other, graph(job, 1, 2, 3), NOON) instanceof Passed.Serve);
+    assertThat(pass(other, graph(job, 1, 2, 3), MORNING)).isInstanceOf(Passed.Older.class);
+    try (HeldPart held = HeldPart.of(first, StoreMaps.FENCE, job)) {
+      served(pass(other, graph(job, 1, 2, 3), NOON));
+      assertThat(other.alone()).as("it has asked since").isEqualTo(before + 1);
+    }
+  }
+
+  @Test
+  void L22a_another_execution_is_served_by_nobody_before_all_know_also_if_who_told_them_dies() {
+    try (TestMember silent = TestMember.first();
+        TestMember other = silent.join()) {
+      TestMember dies = silent.join();
+      silent.awaitSettled(3);
+      long job = other.owned(1).findFirst().orElseThrow();
+      ClusterFence fence = other.fence(SHORT);
+      served(pass(fence, graph(job, 1, 2, 3), MORNING));
+      ClusterFence first = dies.fence(SHORT);
+      served(pass(first, graph(job, 1, 2, 3), MORNING));
+      synchronized (silent.cluster.moved()) { // it can note nothing now
+        for (ClusterFence each : List.of(first, fence)) {
+          assertThat(pass(each, graph(job, 1, 2, 3), NOON))
+              .isEqualTo(new Passed.Refused(Unavailability.DEADLINE));
+        }
+        await().atMost(PATIENCE).until(() -> dies.cluster.moved().contains(job));
+        dies.hazelcast().getLifecycleService().terminate();
+        assertThat(pass(fence, graph(job, 1, 2, 3), NOON))
+            .isEqualTo(new Passed.Refused(Unavailability.DEADLINE));
+      }
+      await()
+          .atMost(PATIENCE)
+          .until(() -> pass(fence, graph(job, 1, 2, 3), NOON) instanceof Passed.Serve);
+      assertThat(silent.cluster.moved().contains(job)).isTrue();
+      dies.close();
+    }
+  }
+
+  @Test
+  void L22a_a_member_that_leaves_need_not_know() {
+    try (TestMember stays = TestMember.first()) {
+      TestMember leaves = stays.join();
+      stays.awaitSettled(2);
+      long job = stays.owned(1).findFirst().orElseThrow();
+      ClusterFence fence = stays.fence();
+      served(pass(fence, graph(job, 1, 2, 3), MORNING));
+      CompletableFuture<Passed> asked;
+      synchronized (leaves.cluster.moved()) {
+        asked = ask(fence, graph(job, 1, 2, 3), NOON);
+        await().atMost(PATIENCE).until(() -> stays.cluster.moved().contains(job));
+        assertThat(asked).isNotDone();
+        leaves.hazelcast().getLifecycleService().terminate();
+      }
+      served(TestMember.await(asked));
+      leaves.close();
+    }
+  }
+
+  @Test
   void L22b_a_late_word_of_the_cluster_is_learned_for_the_next_time() {
     long job = second.owned(4_000).findFirst().orElseThrow();
     pass(second.fence(), graph(job, 1, 2, 3), NOON);

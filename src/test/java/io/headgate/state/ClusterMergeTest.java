@@ -141,7 +141,8 @@ class ClusterMergeTest {
             new byte[] {1},
             new long[] {id},
             FenceConfig.DEFAULT,
-            NOON.toEpochMilli());
+            NOON.toEpochMilli(),
+            false);
     return FenceAnswer.fromBytes(
         TestMember.await(member.map(StoreMaps.FENCE).submitToKey(job, pass).toCompletableFuture()));
   }

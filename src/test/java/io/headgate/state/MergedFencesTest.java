@@ -112,6 +112,18 @@ class MergedFencesTest {
     }
   }
 
+  @Test
+  void L22a_halves_on_different_executions_must_tell_each_other() {
+    Execution epoch = Execution.ofEpoch(3, ServedJobs.NOON);
+    ServedJob a = served(null, epoch);
+    ServedJob newer = served(a, Execution.ofEpoch(4, ServedJobs.NOON));
+    ServedJob text = served(null, Execution.ofLocalTime("2026-11-30 12:00:00"));
+    assertThat(ServedJob.merge(a, newer).untold()).isTrue();
+    assertThat(ServedJob.merge(a, text).untold()).isTrue();
+    assertThat(ServedJob.merge(a, a.untold(true)).untold()).isTrue();
+    assertThat(ServedJob.merge(a, a).untold()).isFalse();
+  }
+
   private static ServedJob served(ServedJob job, Execution execution) {
     return ServedJob.pass(job, execution, null, new long[0], CONFIG, 0).next();
   }

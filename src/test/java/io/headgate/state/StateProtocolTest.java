@@ -2,6 +2,7 @@ package io.headgate.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.map.EntryProcessor;
 import com.hazelcast.nio.serialization.ByteArraySerializer;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import io.headgate.directory.JobRecord;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -37,13 +39,15 @@ class StateProtocolTest {
 
   /** What version 1 sends, which later ones must read. */
   private static final Map<Object, String> VERSION_1 =
-      Map.of(
+      messages(
           new SetEntry(new byte[] {1, 2}, 300),
           "0101020102ac02",
           new SetEntry(null, 0),
           "010000",
           pass(),
           "0108000380889cc5c56803010203030a178e80808080808080800180bab703e0a71263",
+          passTold(),
+          "0108000380889cc5c56803010203030a178e80808080808080800180bab703e0a7126301",
           publish(),
           "010f01070c030480889cc5c56801020405e807d00f",
           new DirectoryRemove(),
@@ -58,6 +62,15 @@ class StateProtocolTest {
           "0153010907060100000000e907012e01000006e90700000001640601740164060100000000020a010001060000000000000a0200010600000000000000140010000000000000000000000000000000000001020000ac02",
           new TimelineRead(new TimelineQuery(5, 9, "t", Outcome.APPLIED), true, 400),
           "0105090174074150504c494544019003");
+
+  /** Each message and what is sent for it, in turn. */
+  private static Map<Object, String> messages(Object... pairs) {
+    Map<Object, String> all = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      all.put(pairs[i], (String) pairs[i + 1]);
+    }
+    return all;
+  }
 
   private static TimelineChange observed() {
     EventType type = EventType.SCHEMA_CHANGE_ADD_COLUMN;
@@ -83,7 +96,12 @@ class StateProtocolTest {
 
   private static FencePass pass() {
     FenceConfig config = FenceConfig.DEFAULT;
-    return new FencePass(Execution.ofEpoch(3, NOON), DIGEST, IDS, config, 99);
+    return new FencePass(Execution.ofEpoch(3, NOON), DIGEST, IDS, config, 99, false);
+  }
+
+  private static FencePass passTold() {
+    FenceConfig config = FenceConfig.DEFAULT;
+    return new FencePass(Execution.ofEpoch(3, NOON), DIGEST, IDS, config, 99, true);
   }
 
   private static DirectoryPublish publish() {
@@ -148,10 +166,10 @@ class StateProtocolTest {
   void an_answer_of_the_fence_comes_back_as_it_was_given() {
     for (FenceAnswer answer :
         List.of(
-            new FenceAnswer(Verdict.OLDER, false, null),
-            new FenceAnswer(Verdict.SERVE, false, null),
-            new FenceAnswer(Verdict.SERVE, true, null),
-            new FenceAnswer(Verdict.SERVE, false, IDS))) {
+            new FenceAnswer(Verdict.OLDER, false, null, false),
+            new FenceAnswer(Verdict.SERVE, false, null, false),
+            new FenceAnswer(Verdict.SERVE, true, null, true),
+            new FenceAnswer(Verdict.SERVE, false, IDS, false))) {
       byte[] newer = Arrays.copyOf(answer.toBytes(), answer.toBytes().length + 3);
       assertThat(FenceAnswer.fromBytes(answer.toBytes()))
           .usingRecursiveComparison()
@@ -173,7 +191,7 @@ class StateProtocolTest {
     assertThat(FenceAnswer.fromBytes(pass().keepWithin(full).process(entry)).ids()).isNull();
     assertThat(entry.getValue()).as("not written again").isSameAs(before);
     FencePass older =
-        new FencePass(Execution.ofEpoch(2, NOON), DIGEST, IDS, FenceConfig.DEFAULT, 99);
+        new FencePass(Execution.ofEpoch(2, NOON), DIGEST, IDS, FenceConfig.DEFAULT, 99, false);
     assertThat(FenceAnswer.fromBytes(older.keepWithin(full).process(entry)).verdict())
         .isEqualTo(Verdict.OLDER);
   }
@@ -197,12 +215,63 @@ class StateProtocolTest {
     assertThat(again.getBackupProcessor()).isNull();
     assertThat(entry.getValue()).isSameAs(before);
     assertThat(FenceAnswer.fromBytes(answer).ids()).isNull();
+  }
 
+  @Test
+  void L22a_a_job_that_moves_on_stays_untold_until_somebody_has_told_all_and_is_copied_each_time() {
+    Map.Entry<Long, byte[]> entry = new SimpleEntry<>(7L, null);
+    Execution before = Execution.ofEpoch(2, NOON);
+    FencePass first = new FencePass(before, DIGEST, IDS, FenceConfig.DEFAULT, 99, false);
+    assertThat(FenceAnswer.fromBytes(first.process(entry)).untold()).as("none before").isFalse();
+    for (FencePass pass : List.of(pass(), pass())) {
+      FenceAnswer answer = FenceAnswer.fromBytes(pass.process(entry));
+      assertThat(answer.verdict()).isEqualTo(Verdict.SERVE);
+      assertThat(answer.untold()).isTrue();
+      assertThat(copy(pass)).isEqualTo(new SetEntry(entry.getValue(), 0));
+    }
+    assertThat(FenceAnswer.fromBytes(first.process(entry)).verdict()).isEqualTo(Verdict.OLDER);
+    assertThat(FenceAnswer.fromBytes(first.process(entry)).untold()).isFalse();
+    for (FencePass told : List.of(passTold(), passTold())) {
+      assertThat(FenceAnswer.fromBytes(told.process(entry)).untold()).isFalse();
+      assertThat(copy(told)).isEqualTo(new SetEntry(entry.getValue(), 0));
+    }
+    FencePass after = pass();
+    assertThat(FenceAnswer.fromBytes(after.process(entry)).untold()).isFalse();
+    assertThat(after.getBackupProcessor()).isNull();
+  }
+
+  @Test
+  void what_is_acknowledged_without_a_change_is_copied_again_in_case_its_copy_was_lost() {
     Map.Entry<Long, byte[]> job = new SimpleEntry<>(7L, null);
     DirectoryPublish publish = publish();
     assertThat(publish.process(job)).isEqualTo("PUBLISHED");
-    assertThat(publish.getBackupProcessor()).isNotNull();
-    assertThat(publish.process(job)).isEqualTo("UNCHANGED");
-    assertThat(publish.getBackupProcessor()).isNull();
+    assertThat(copy(publish)).isEqualTo(new SetEntry(job.getValue(), 0));
+    DirectoryPublish again = publish();
+    assertThat(again.process(job)).isEqualTo("UNCHANGED");
+    assertThat(copy(again)).isEqualTo(new SetEntry(job.getValue(), 0));
+    Publication before = new Publication(7, 2, JobStatus.RUNNING, NOON, null);
+    DirectoryPublish stale = new DirectoryPublish(before, 1_000, 2_000);
+    assertThat(stale.process(job)).isEqualTo("STALE_EPOCH");
+    assertThat(copy(stale)).isNull();
+
+    for (boolean there : new boolean[] {true, false}) {
+      DirectoryRemove remove = new DirectoryRemove();
+      assertThat(remove.process(job)).isEqualTo(there);
+      assertThat(copy(remove)).isEqualTo(new SetEntry(null, 0));
+    }
+  }
+
+  @Test
+  void the_copy_of_an_ended_job_that_is_sent_again_goes_when_the_job_does() {
+    Publication end = new Publication(7, 3, JobStatus.CANCELED, NOON, new byte[] {4, 5});
+    Map.Entry<Long, byte[]> job = new SimpleEntry<>(7L, null);
+    new DirectoryPublish(end, 1_000, 2_000).process(job);
+    DirectoryPublish again = new DirectoryPublish(end, 1_500, 2_000);
+    assertThat(again.process(job)).isEqualTo("UNCHANGED");
+    assertThat(copy(again)).isEqualTo(new SetEntry(job.getValue(), 1_500));
+  }
+
+  private static Object copy(EntryProcessor<Long, byte[], ?> done) {
+    return done.getBackupProcessor();
   }
 }

@@ -82,6 +82,14 @@ class StoredFenceTest {
   }
 
   @Test
+  void L22a_that_a_job_is_untold_is_kept_and_the_version_before_passes_over_it() {
+    ServedJob untold = sample().untold(true);
+    byte[] bytes = untold.toBytes();
+    assertThat(ServedJob.fromBytes(bytes)).isEqualTo(untold).isNotEqualTo(sample());
+    assertThat(Arrays.copyOf(bytes, bytes.length - 1)).isEqualTo(sample().toBytes());
+  }
+
+  @Test
   void an_id_next_to_the_one_before_takes_one_byte() {
     long[] ids = new long[50];
     Arrays.setAll(ids, i -> i + 1);
