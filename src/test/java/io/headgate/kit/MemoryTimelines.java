@@ -12,11 +12,13 @@ import io.headgate.timeline.TimelinePage;
 import io.headgate.timeline.TimelineQuery;
 import io.headgate.timeline.TimelineStore;
 import io.headgate.timeline.TimelineUnavailableException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class MemoryTimelines implements TimelineStore {
   private final List<CompletableFuture<Void>> held = new ArrayList<>();
   private boolean holding;
   private volatile long failingJob;
+  private volatile long pauseMillis;
   private volatile @Nullable RuntimeException failure;
 
   public MemoryTimelines(TimelineLimits limits) {
@@ -52,6 +55,8 @@ public final class MemoryTimelines implements TimelineStore {
     synchronized (this) {
       if (holding) {
         held.add(turn);
+      } else if (pauseMillis > 0) {
+        turn.completeOnTimeout(null, pauseMillis, TimeUnit.MILLISECONDS);
       } else {
         turn.complete(null);
       }
@@ -125,6 +130,11 @@ public final class MemoryTimelines implements TimelineStore {
       held.clear();
     }
     turns.forEach(turn -> turn.complete(null));
+  }
+
+  /** From now on every change takes this long. */
+  public void slow(Duration pause) {
+    pauseMillis = pause.toMillis();
   }
 
   /** From now on everything fails with this, or with null not any more. */

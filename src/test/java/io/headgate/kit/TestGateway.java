@@ -140,6 +140,12 @@ public final class TestGateway implements AutoCloseable {
         request(path, headers).PUT(body).setHeader("Content-Type", "application/json").build());
   }
 
+  public HttpResponse<String> post(String path, String json, String... headers) {
+    HttpRequest.BodyPublisher body = HttpRequest.BodyPublishers.ofString(json);
+    return send(
+        request(path, headers).POST(body).setHeader("Content-Type", "application/json").build());
+  }
+
   public HttpResponse<String> delete(String path, String... headers) {
     return send(
         request(path, headers).DELETE().setHeader("Content-Type", "application/json").build());
