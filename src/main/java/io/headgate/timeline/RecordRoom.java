@@ -1,8 +1,5 @@
 package io.headgate.timeline;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +21,9 @@ final class RecordRoom {
   /** What a timeline has besides records once its logs are full; kept free from the beginning. */
   private static final int LOG_BYTES = Timeline.COST + ArrivalLog.MAX_COST + KeyLog.MAX_COST;
 
-  private static final Predicate<SchemaChangeRecord> TERMINAL =
-      record -> record.verdict().terminal();
-
   private final TimelineLimits limits;
 
-  // In the order of their sequences.
-  private final List<SchemaChangeRecord> records;
+  private final RecordList records;
   private long recordBytes;
   private boolean changed;
   private int evicted;
@@ -38,8 +31,7 @@ final class RecordRoom {
 
   RecordRoom(Timeline before, TimelineLimits limits) {
     this.limits = limits;
-    this.records = new ArrayList<>(before.size() + 1);
-    Collections.addAll(records, before.records());
+    this.records = new RecordList(before.records(), before.kinds());
     this.recordBytes = before.recordBytes();
   }
 
@@ -47,8 +39,8 @@ final class RecordRoom {
   static Timeline within(Timeline timeline, TimelineLimits limits) {
     RecordRoom room = new RecordRoom(timeline, limits);
     int dropped = 0;
-    while (room.isFull() && !room.records.isEmpty()) {
-      if (!room.evictOne()) {
+    while (room.isFull() && room.records.size() > 0) {
+      if (!room.evictOldest(0)) {
         room.remove(room.records.size() - 1);
         dropped++;
       }
@@ -64,8 +56,12 @@ final class RecordRoom {
             head.dropped() + dropped,
             head.endedAt(),
             head.changedAt());
-    return new Timeline(
-        counted, room.records(), room.recordBytes, timeline.arrivals(), timeline.keys());
+    return room.timeline(counted, timeline.arrivals(), timeline.keys());
+  }
+
+  /** A timeline with what is here. */
+  Timeline timeline(Timeline.Head head, ArrivalLog arrivals, KeyLog keys) {
+    return new Timeline(head, records.toArray(), records.kinds(), recordBytes, arrivals, keys);
   }
 
   private boolean isFull() {
@@ -73,31 +69,13 @@ final class RecordRoom {
   }
 
   @Nullable SchemaChangeRecord find(long sequence) {
-    int at = indexOf(sequence);
+    int at = records.indexOf(sequence);
     return at < 0 ? null : records.get(at);
-  }
-
-  private int indexOf(long sequence) {
-    int low = 0;
-    int high = records.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = Long.compare(records.get(middle).sequence(), sequence);
-      if (order == 0) {
-        return middle;
-      }
-      if (order < 0) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return -1;
   }
 
   /** Adds one that is newer than all others; false if there is no room for it. */
   boolean add(SchemaChangeRecord record) {
-    if (records.size() >= limits.records() && !evictOne()) {
+    if (records.size() >= limits.records() && !evictOldest(0)) {
       return false;
     }
     records.add(record);
@@ -115,12 +93,12 @@ final class RecordRoom {
     if (next == record) {
       return true;
     }
-    set(indexOf(record.sequence()), next);
+    set(records.indexOf(record.sequence()), next);
     if (fit(record.sequence())) {
       return true;
     }
     // It has been bared of what it could do without, and so is what it was before.
-    set(indexOf(record.sequence()), bare(record));
+    set(records.indexOf(record.sequence()), bare(record));
     return false;
   }
 
@@ -150,23 +128,21 @@ final class RecordRoom {
     changed = true;
   }
 
-  private boolean evictOne() {
-    return evictOldest(TERMINAL, 0) || evictOldest(SchemaChangeRecord::onlyObserved, 0);
-  }
-
-  private boolean evictOldest(Predicate<SchemaChangeRecord> which, long spared) {
-    for (int i = 0; i < records.size(); i++) {
-      SchemaChangeRecord each = records.get(i);
-      if (each.sequence() != spared && which.test(each)) {
-        evicted++;
-        if (!each.verdict().terminal()) {
-          evictedUnresolved++;
-        }
-        remove(i);
-        return true;
-      }
+  /** The oldest of those that may go goes, but for {@code spared}; false if there is none. */
+  private boolean evictOldest(long spared) {
+    int at = records.oldest(RecordList.TERMINAL, spared);
+    if (at < 0) {
+      at = records.oldest(RecordList.ONLY_OBSERVED, spared);
     }
-    return false;
+    if (at < 0) {
+      return false;
+    }
+    evicted++;
+    if (!records.get(at).verdict().terminal()) {
+      evictedUnresolved++;
+    }
+    remove(at);
+    return true;
   }
 
   /** Makes everything fit into the budget without losing the record {@code spared}. */
@@ -178,7 +154,7 @@ final class RecordRoom {
     trim(record -> record.decisions().targets().length > 0, SchemaChangeRecord::withoutTargets);
     boolean more = true;
     while (!fits() && more) {
-      more = evictOldest(TERMINAL, spared) || evictOldest(SchemaChangeRecord::onlyObserved, spared);
+      more = evictOldest(spared);
     }
     return fits();
   }
@@ -205,14 +181,5 @@ final class RecordRoom {
 
   int evictedUnresolved() {
     return evictedUnresolved;
-  }
-
-  /** What the records count for. */
-  long recordBytes() {
-    return recordBytes;
-  }
-
-  SchemaChangeRecord[] records() {
-    return records.toArray(SchemaChangeRecord[]::new);
   }
 }

@@ -1,6 +1,5 @@
 package io.headgate.timeline;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,7 @@ public final class Timeline {
 
   private final Head head;
   private final SchemaChangeRecord[] records;
+  private final byte[] kinds;
   private final ArrivalLog arrivals;
   private final KeyLog keys;
   private final long recordBytes;
@@ -48,16 +48,23 @@ public final class Timeline {
    * @param records in the order of their sequences; handed over
    */
   Timeline(Head head, SchemaChangeRecord[] records, ArrivalLog arrivals, KeyLog keys) {
-    this(head, records, cost(records), arrivals, keys);
+    this(head, records, RecordList.kinds(records), cost(records), arrivals, keys);
   }
 
   /**
+   * @param kinds those of the records, as {@link RecordList} has them; handed over
    * @param recordBytes what the records count for
    */
   Timeline(
-      Head head, SchemaChangeRecord[] records, long recordBytes, ArrivalLog arrivals, KeyLog keys) {
+      Head head,
+      SchemaChangeRecord[] records,
+      byte[] kinds,
+      long recordBytes,
+      ArrivalLog arrivals,
+      KeyLog keys) {
     this.head = head;
     this.records = records;
+    this.kinds = kinds;
     this.recordBytes = recordBytes;
     this.arrivals = arrivals;
     this.keys = keys;
@@ -115,7 +122,12 @@ public final class Timeline {
 
   /** Whether a record is unresolved, so that it is worth asking whether the job has ended (T12). */
   public boolean isActive() {
-    return Arrays.stream(records).anyMatch(each -> !each.verdict().terminal());
+    for (byte each : kinds) {
+      if ((each & RecordList.TERMINAL) == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** When the job ended, or {@link #NEVER}. */
@@ -158,6 +170,11 @@ public final class Timeline {
   /** A copy that may be changed. */
   SchemaChangeRecord[] records() {
     return records.clone();
+  }
+
+  /** Their kinds, as {@link RecordList} has them; a copy that may be changed. */
+  byte[] kinds() {
+    return kinds.clone();
   }
 
   ArrivalLog arrivals() {

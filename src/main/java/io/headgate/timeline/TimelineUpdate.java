@@ -184,7 +184,7 @@ final class TimelineUpdate {
             head.dropped() + dropped,
             endedAt,
             now);
-    return new Timeline(next, room.records(), room.recordBytes(), arrivals, keys);
+    return room.timeline(next, arrivals, keys);
   }
 
   private Receipt receipt(List<DecisionResult> results) {

@@ -184,10 +184,10 @@ class RetentionTest {
     JobLife life = new JobLife(limits);
     life.observe(events(1, 500));
     int refused = 0;
-    for (long sequence = 500; sequence >= 1; sequence--) {
+    for (int i = 0; i < 1_000; i++) {
       List<DecisionEvent> reports = new ArrayList<>();
       for (int target = 0; target < 100; target++) {
-        reports.add(started(sequence, "t" + target));
+        reports.add(started(500 - i % 500, "t" + i / 500 + target));
       }
       for (DecisionResult result : life.decide(reports).results()) {
         refused += result.fault() == Fault.HISTORY_FULL ? 1 : 0;
