@@ -15,6 +15,7 @@ import io.headgate.state.ClusterTimelines;
 import io.headgate.state.ExecutionFence;
 import io.headgate.state.InProcessFence;
 import io.headgate.timeline.TimelineStore;
+import io.headgate.timeline.live.SchemaEvolutionRecorder;
 import io.headgate.upstream.zeta.PublicationParser;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -39,6 +40,7 @@ final class GatewayState {
   private final @Nullable Member member;
   private final @Nullable Directory directory;
   private final @Nullable TimelineStore timelines;
+  private final @Nullable RecorderInBackground recorder;
   private @Nullable Future<?> stopped;
 
   /** The membership, with the threads that it needs. */
@@ -61,11 +63,13 @@ final class GatewayState {
       ExecutionFence fence,
       @Nullable Member member,
       @Nullable Directory directory,
-      @Nullable TimelineStore timelines) {
+      @Nullable TimelineStore timelines,
+      @Nullable RecorderInBackground recorder) {
     this.fence = fence;
     this.member = member;
     this.directory = directory;
     this.timelines = timelines;
+    this.recorder = recorder;
   }
 
   /**
@@ -87,7 +91,7 @@ final class GatewayState {
       }
       InProcessFence alone = new InProcessFence(config.fence(), System::nanoTime);
       alone.observe(meters);
-      return new GatewayState(alone, null, null, null);
+      return new GatewayState(alone, null, null, null, null);
     }
     Workers threads = new Workers("headgate-cluster", CLUSTER_THREADS);
     Cluster cluster =
@@ -107,7 +111,10 @@ final class GatewayState {
         bounds == null ? null : directory(cluster, bounds, config, clock, loop, admission, meters);
     TimelineStore timelines =
         config.timeline().enabled() ? timelines(cluster, config, clock, loop, meters) : null;
-    return new GatewayState(fence, new Member(cluster, threads, context), directory, timelines);
+    RecorderInBackground recorder =
+        timelines == null ? null : new RecorderInBackground(timelines, context, meters);
+    return new GatewayState(
+        fence, new Member(cluster, threads, context), directory, timelines, recorder);
   }
 
   private static TimelineStore timelines(
@@ -180,11 +187,22 @@ final class GatewayState {
     return timelines;
   }
 
+  /** Where decisions on schema changes are said in Java; null where none are kept. */
+  @Nullable SchemaEvolutionRecorder recorder() {
+    return recorder == null ? null : recorder.recorder();
+  }
+
   /** Joins the cluster, if there is one. */
   Future<?> start() {
     return member == null
         ? Future.succeededFuture()
-        : Future.fromCompletionStage(member.cluster.start(), member.context);
+        : Future.fromCompletionStage(member.cluster.start(), member.context)
+            .onSuccess(
+                joined -> {
+                  if (recorder != null) {
+                    recorder.start();
+                  }
+                });
   }
 
   /** Leaves the cluster; also one that is still being joined, whose start then fails. */
@@ -194,9 +212,14 @@ final class GatewayState {
     }
     Future<?> last = stopped;
     if (last == null) {
-      last = member == null ? Future.succeededFuture() : member.leave();
+      last = member == null ? Future.succeededFuture() : leave(member);
       stopped = last;
     }
     return last;
+  }
+
+  private Future<?> leave(Member left) {
+    Future<?> flushed = recorder == null ? Future.succeededFuture() : recorder.close();
+    return flushed.eventually(left::leave);
   }
 }

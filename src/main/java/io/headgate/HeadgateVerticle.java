@@ -12,6 +12,7 @@ import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
 import io.headgate.timeline.TimelineStore;
 import io.headgate.timeline.live.LiveTimelines;
+import io.headgate.timeline.live.SchemaEvolutionRecorder;
 import io.headgate.timeline.live.TimelineReports;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -202,6 +203,24 @@ public final class HeadgateVerticle extends VerticleBase {
           "nothing can be published: deploy the gateway, with source.directory.enabled: true");
     }
     return publisher;
+  }
+
+  /**
+   * Where this process says what its transforms, policies and sinks decided on schema changes. May
+   * be called on any thread, once the deployment is under way; what is said before it is complete
+   * waits for it, as far as there is room.
+   *
+   * @throws IllegalStateException where no timelines are kept: {@code timeline.enabled} or {@code
+   *     hazelcast.enabled} is false
+   */
+  public SchemaEvolutionRecorder recorder() {
+    GatewayState remembered = state;
+    SchemaEvolutionRecorder recorder = remembered == null ? null : remembered.recorder();
+    if (recorder == null) {
+      throw new IllegalStateException(
+          "nothing can be recorded: deploy the gateway, with timeline.enabled: true");
+    }
+    return recorder;
   }
 
   /** The port it listens on, or -1 before it does. */

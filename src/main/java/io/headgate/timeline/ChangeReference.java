@@ -1,5 +1,7 @@
 package io.headgate.timeline;
 
+import io.headgate.wire.Digests;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** How a decision event says which change it belongs to (T2). */
@@ -18,5 +20,11 @@ public sealed interface ChangeReference {
    * By a key that the reporter has chosen for a change it is the first to see. Only the digest is
    * kept.
    */
-  record ByKey(EventDigest key) implements ChangeReference {}
+  record ByKey(EventDigest key) implements ChangeReference {
+    /** The same key as that of a report over HTTP whose {@code observationKey} is this text. */
+    public static ByKey of(String text) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return new ByKey(EventDigest.of(Digests.sha256().digest(bytes)));
+    }
+  }
 }

@@ -71,6 +71,12 @@ public final class DecisionEvent {
     return targetCount;
   }
 
+  /** What it counts for where it waits, in bytes; at least what it takes on the heap. */
+  public int cost() {
+    TargetId about = decision.target();
+    return 200 + Cost.of(sourceTable) + decision.cost() + (about == null ? 0 : about.cost());
+  }
+
   /** Collects what an event says. What is not given was not reported. Not thread-safe. */
   public static final class Builder {
     private final long jobId;

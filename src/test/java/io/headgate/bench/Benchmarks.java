@@ -1,5 +1,6 @@
 package io.headgate.bench;
 
+import io.headgate.state.TimelineAppendRun;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,6 +27,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * mvn -Pbench test-compile exec:exec -Dbench.include=engine            # before a real engine
  * mvn -Pbench test-compile exec:exec -Dbench.include=polling           # three gateways, one engine
  * mvn -Pbench test-compile exec:exec -Dbench.include=directory         # 100,000 published jobs
+ * mvn -Pbench test-compile exec:exec -Dbench.include=recorder          # a Java caller's latency
+ * mvn -Pbench test-compile exec:exec -Dbench.include=append            # a change of a timeline
  * mvn -Pbench test-compile exec:exec -Dbench.include="CoreWrite -f 1"  # with JMH's own options
  * }</pre>
  */
@@ -36,7 +39,7 @@ public final class Benchmarks {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   private static final List<String> LOADS =
-      List.of("edge", "overload", "engine", "polling", "directory");
+      List.of("edge", "overload", "engine", "polling", "directory", "recorder", "append");
 
   private Benchmarks() {}
 
@@ -58,6 +61,12 @@ public final class Benchmarks {
     }
     if (names(includes, "directory")) {
       DirectoryRun.main(new String[0]);
+    }
+    if (names(includes, "recorder")) {
+      RecorderRun.main(new String[0]);
+    }
+    if (names(includes, "append")) {
+      TimelineAppendRun.main(new String[0]);
     }
     try {
       report(

@@ -45,7 +45,7 @@ class EmbeddingDocumentTest {
       snippets++;
       assertThat(snippet.group(2).strip()).isEqualTo(source(snippet.group(1)));
     }
-    assertThat(snippets).isEqualTo(5);
+    assertThat(snippets).isEqualTo(6);
   }
 
   /** The lines between the marks of this name in the sources beside this test, without indent. */
@@ -89,6 +89,8 @@ class EmbeddingDocumentTest {
       assertThat(running).contains("\"name\":\"orders\"", "\"tablePaths\":[\"dw.orders\"]");
       service.end(42, 1);
       assertThat(lineage(service.port(), 42).body()).isEqualTo(running);
+      service.change(42, "change 1", true);
+      await().atMost(Duration.ofSeconds(10)).until(() -> service.recorded() == 2);
     } finally {
       ScriptedEngine.await(vertx.close());
     }

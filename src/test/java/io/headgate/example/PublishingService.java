@@ -8,6 +8,12 @@ import io.headgate.graph.JobGraph;
 import io.headgate.graph.JobGraphBuilder;
 import io.headgate.graph.JobStatus;
 import io.headgate.graph.NodeKind;
+import io.headgate.timeline.ChangeReference;
+import io.headgate.timeline.DecisionEvent;
+import io.headgate.timeline.Outcome;
+import io.headgate.timeline.ReasonCode;
+import io.headgate.timeline.Stage;
+import io.headgate.timeline.live.SchemaEvolutionRecorder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -47,6 +53,28 @@ final class PublishingService {
     // [end]
     gateway.publisher().finished(jobId, epoch, JobStatus.FINISHED);
     // [end]
+  }
+
+  void change(long jobId, String change, boolean applied) {
+    // [record]
+    SchemaEvolutionRecorder recorder = gateway.recorder();
+    ChangeReference reference = ChangeReference.ByKey.of(change);
+    recorder.record(
+        DecisionEvent.of(jobId, reference, Stage.TARGET_RESOLVED)
+            .sourceTable("shop.orders")
+            .target("dw.orders", "warehouse", null)
+            .targetCount(1));
+    recorder.record(
+        DecisionEvent.of(jobId, reference, Stage.COMPLETED)
+            .at(System.currentTimeMillis())
+            .target("dw.orders", "warehouse", null)
+            .outcome(applied ? Outcome.APPLIED : Outcome.FAILED)
+            .reason(applied ? ReasonCode.APPLY_SUCCEEDED : ReasonCode.SINK_APPLY_FAILED));
+    // [record]
+  }
+
+  long recorded() {
+    return gateway.recorder().count(SchemaEvolutionRecorder.Fate.RECORDED);
   }
 
   // [graph]
