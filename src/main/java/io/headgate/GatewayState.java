@@ -14,7 +14,6 @@ import io.headgate.state.ClusterFence;
 import io.headgate.state.ClusterTimelines;
 import io.headgate.state.ExecutionFence;
 import io.headgate.state.InProcessFence;
-import io.headgate.timeline.TimelineStore;
 import io.headgate.timeline.live.SchemaEvolutionRecorder;
 import io.headgate.upstream.zeta.PublicationParser;
 import io.vertx.core.Context;
@@ -32,14 +31,14 @@ import org.jspecify.annotations.Nullable;
 final class GatewayState {
   /**
    * Starting blocks, and stopping what still starts needs a thread besides; later there are a look
-   * at what is kept, a list of it, and the stop.
+   * at what is kept, lists of what is published and of whose timelines there are, and the stop.
    */
-  private static final int CLUSTER_THREADS = 3;
+  private static final int CLUSTER_THREADS = 4;
 
   private final ExecutionFence fence;
   private final @Nullable Member member;
   private final @Nullable Directory directory;
-  private final @Nullable TimelineStore timelines;
+  private final @Nullable ClusterTimelines timelines;
   private final @Nullable RecorderInBackground recorder;
   private @Nullable Future<?> stopped;
 
@@ -63,7 +62,7 @@ final class GatewayState {
       ExecutionFence fence,
       @Nullable Member member,
       @Nullable Directory directory,
-      @Nullable TimelineStore timelines,
+      @Nullable ClusterTimelines timelines,
       @Nullable RecorderInBackground recorder) {
     this.fence = fence;
     this.member = member;
@@ -109,7 +108,7 @@ final class GatewayState {
     fence.observe(meters);
     Directory directory =
         bounds == null ? null : directory(cluster, bounds, config, clock, loop, admission, meters);
-    TimelineStore timelines =
+    ClusterTimelines timelines =
         config.timeline().enabled() ? timelines(cluster, config, clock, loop, meters) : null;
     RecorderInBackground recorder =
         timelines == null ? null : new RecorderInBackground(timelines, context, meters);
@@ -117,7 +116,7 @@ final class GatewayState {
         fence, new Member(cluster, threads, context), directory, timelines, recorder);
   }
 
-  private static TimelineStore timelines(
+  private static ClusterTimelines timelines(
       Cluster cluster, HeadgateConfig config, InstantSource clock, Executor loop, Meters meters) {
     ClusterTimelines store = new ClusterTimelines(cluster, config.timeline().limits(), clock, loop);
     store.observe(meters);
@@ -183,7 +182,7 @@ final class GatewayState {
   }
 
   /** What is remembered of schema changes; null where nothing is. */
-  @Nullable TimelineStore timelines() {
+  @Nullable ClusterTimelines timelines() {
     return timelines;
   }
 

@@ -10,13 +10,17 @@ import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
-import io.headgate.timeline.TimelineStore;
+import io.headgate.state.ClusterTimelines;
+import io.headgate.timeline.TimelineConfig;
+import io.headgate.timeline.live.EndWatch;
 import io.headgate.timeline.live.LiveTimelines;
 import io.headgate.timeline.live.SchemaEvolutionRecorder;
+import io.headgate.timeline.live.TimelinePages;
 import io.headgate.timeline.live.TimelineReports;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -46,12 +50,14 @@ public final class HeadgateVerticle extends VerticleBase {
   private final HeadgateConfig config;
   private final @Nullable JobGraphSource embedded;
   private final InstantSource clock;
+  private final Duration watchPeriod;
   private final List<EdgeVerticle> edges = new CopyOnWriteArrayList<>();
 
   private @Nullable Admission admission;
   private volatile @Nullable GatewayState state;
   private @Nullable Sources sources;
   private @Nullable JobsInBackground jobs;
+  private @Nullable EndWatch watch;
   private @Nullable Meters meters;
   private @Nullable Edge edge;
 
@@ -74,6 +80,18 @@ public final class HeadgateVerticle extends VerticleBase {
    * @param clock tells what has expired, and which times are older
    */
   HeadgateVerticle(HeadgateConfig config, @Nullable JobGraphSource source, InstantSource clock) {
+    this(config, source, clock, EndWatch.PERIOD);
+  }
+
+  /**
+   * @param watchPeriod how often jobs with schema changes are asked after
+   */
+  HeadgateVerticle(
+      HeadgateConfig config,
+      @Nullable JobGraphSource source,
+      InstantSource clock,
+      Duration watchPeriod) {
+    this.watchPeriod = watchPeriod;
     this.config = config;
     this.embedded = source;
     this.clock = clock;
@@ -115,7 +133,8 @@ public final class HeadgateVerticle extends VerticleBase {
             opened.all(), remembered.fence(), config.limits().responseBytes(), shared.workers());
     JobsInBackground list = new JobsInBackground(opened.listed(), shared, registry);
     jobs = list;
-    LiveTimelines timelines = timelines(remembered.timelines(), shared, registry);
+    ClusterTimelines store = remembered.timelines();
+    LiveTimelines timelines = store == null ? null : live(store, shared, registry);
     Edge common =
         new Edge(
             config.http(),
@@ -129,6 +148,10 @@ public final class HeadgateVerticle extends VerticleBase {
             health,
             registry);
     edge = common;
+    if (store != null) {
+      watch = watch(store, common, shared, registry);
+    }
+    EndWatch watching = watch;
     Supplier<EdgeVerticle> loop =
         () -> {
           EdgeVerticle verticle = new EdgeVerticle(common);
@@ -144,18 +167,33 @@ public final class HeadgateVerticle extends VerticleBase {
               common.watchCertificate(vertx, edges.get(0));
               health.ready();
               list.start();
+              if (watching != null) {
+                watching.start();
+              }
             });
   }
 
-  private @Nullable LiveTimelines timelines(
-      @Nullable TimelineStore store, Admission shared, Meters registry) {
-    if (store == null) {
-      return null;
-    }
+  private LiveTimelines live(ClusterTimelines store, Admission shared, Meters registry) {
+    TimelineConfig timeline = config.timeline();
+    TimelinePages pages =
+        new TimelinePages(
+            store,
+            store::historyId,
+            timeline.errorSummaries(),
+            config.limits().responseBytes(),
+            shared.workers());
     TimelineReports reports =
         new TimelineReports(store, config.admission().deadline(), shared.workers());
     reports.observe(registry);
-    return new LiveTimelines(store, config.timeline(), reports);
+    return new LiveTimelines(store, pages, timeline, reports);
+  }
+
+  private EndWatch watch(ClusterTimelines store, Edge common, Admission shared, Meters registry) {
+    EndWatch.Reach reach =
+        new EndWatch.Reach(
+            store, store, jobId -> common.ask(jobId, context), common::isLineageAtEase);
+    Duration retention = Duration.ofMillis(config.timeline().limits().retentionMillis());
+    return new EndWatch(reach, retention, shared::after, clock, watchPeriod, registry);
   }
 
   @Override
@@ -168,6 +206,9 @@ public final class HeadgateVerticle extends VerticleBase {
   private Future<?> close() {
     if (jobs != null) {
       jobs.close();
+    }
+    if (watch != null) {
+      watch.close();
     }
     GatewayState remembered = state;
     Future<?> sourcesClosed = sources == null ? Future.succeededFuture() : sources.close();

@@ -131,9 +131,9 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(ROOT + ".timeline", ROOT + ".timeline.ingest")
           .and()
-          .doNotHaveSimpleName("TimelineStore") // the seam to the store has calls and reasons
-          .and()
-          .doNotHaveSimpleName("TimelineUnavailableException")
+          // the seam to the store has calls and reasons
+          .haveNameNotMatching(
+              ".*\\.(TimelineStore|OwnedTimelines|ClusterHistory|TimelineUnavailableException)")
           .should()
           .onlyDependOnClassesThat(
               resideInAnyPackage(

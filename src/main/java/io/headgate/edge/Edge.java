@@ -14,10 +14,14 @@ import io.headgate.lineage.LineageAnswer;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
 import io.headgate.observe.PacedLog;
+import io.headgate.timeline.live.JobPresence;
 import io.headgate.timeline.live.LiveTimelines;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +52,8 @@ public final class Edge implements AutoCloseable {
   final SoloFlights<Reply> reports;
   final @Nullable Publishing publishing;
   final @Nullable LiveTimelines timelines;
+  final SoloFlights<Reply> timelineQuestions;
+  final Duration deadline;
   final WriteAccess writeAccess;
   final @Nullable Authenticator authenticator;
   final @Nullable ServerCertificate certificate;
@@ -92,6 +98,13 @@ public final class Edge implements AutoCloseable {
             admission,
             admissionConfig.deadline(),
             Reply.of(ErrorCode.DIRECTORY_TEMPORARILY_UNAVAILABLE, "deadline"),
+            Reply.of(ErrorCode.INTERNAL_ERROR, "internal"));
+    deadline = admissionConfig.deadline();
+    timelineQuestions =
+        new SoloFlights<>(
+            admission,
+            deadline,
+            Reply.of(ErrorCode.TIMELINE_TEMPORARILY_UNAVAILABLE, "deadline"),
             Reply.of(ErrorCode.INTERNAL_ERROR, "internal"));
     reports =
         new SoloFlights<>(
@@ -140,6 +153,51 @@ public final class Edge implements AutoCloseable {
   /** The permits of one kind of work. */
   Permits permits(Pool pool) {
     return admission.permits(pool);
+  }
+
+  /**
+   * Asks the sources whether there is such a job, the way a lineage request would: no second lookup
+   * beside one that is under way, and a permit of lineage for one of its own (L15, L17).
+   *
+   * @param context an event loop of whoever asks
+   */
+  public CompletionStage<JobPresence> ask(long jobId, Context context) {
+    CompletableFuture<JobPresence> presence = new CompletableFuture<>();
+    Reply known = lineage.recent(jobId);
+    if (known == null) {
+      known = lineage.await(jobId, context, reply -> presence.complete(presence(reply)));
+    }
+    if (known != null) {
+      presence.complete(presence(known));
+    }
+    return presence;
+  }
+
+  private static JobPresence presence(Reply lineage) {
+    JobPresence.Kind kind =
+        switch (lineage.status()) {
+          case 200, 409, 413 -> lineage.ended() ? JobPresence.Kind.ENDED : JobPresence.Kind.ACTIVE;
+          case 404 -> JobPresence.Kind.ABSENT;
+          case 503 -> JobPresence.Kind.UNSAID;
+          default -> JobPresence.Kind.FAILED;
+        };
+    return new JobPresence(kind, lineage.reason());
+  }
+
+  /** Whether a lookup that nobody waits for may begin: the last free permit is left to clients. */
+  public boolean isLineageAtEase() {
+    Permits permits = admission.permits(Pool.LINEAGE);
+    return permits.inUse() < Math.max(1, permits.limit() - 1);
+  }
+
+  /** Counts what a question for a timeline was answered; failures go to the log, too. */
+  void timelineShown(long jobId, Reply reply) {
+    edgeMeters.timelineShown(reply);
+    if (reply.status() >= 500) {
+      outcomes.info(
+          "timeline " + reply.reason(),
+          "timeline of job " + jobId + ": " + reply.status() + " " + reply.reason());
+    }
   }
 
   /** Counts what a publication was answered; what is no success goes to the log, too. */

@@ -16,6 +16,7 @@ final class EdgeMeters {
   private final OutcomeCounts publications;
   private final OutcomeCounts reports;
   private final OutcomeCounts decisions;
+  private final OutcomeCounts timelines;
   private final ConcurrentHashMap<Integer, LongAdder> others = new ConcurrentHashMap<>();
 
   EdgeMeters(Meters meters, ConnectionGate connections) {
@@ -32,6 +33,9 @@ final class EdgeMeters {
     decisions =
         new OutcomeCounts(
             meters, "headgate.decision.outcomes", "Batches of decisions by status and reason.");
+    timelines =
+        new OutcomeCounts(
+            meters, "headgate.timeline.outcomes", "Timelines asked for, by status and reason.");
     meters.gauge("headgate.connections", "Connections open now.", connections::open);
     meters.counter(
         "headgate.connections.refused",
@@ -74,6 +78,10 @@ final class EdgeMeters {
 
   void decided(Reply reply) {
     decisions.count(reply);
+  }
+
+  void timelineShown(Reply reply) {
+    timelines.count(reply);
   }
 
   void notModified() {

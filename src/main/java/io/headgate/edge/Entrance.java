@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where requests come in on one event loop: what is left to check of the head, the user, the route.
- * The lineage route and those that take graphs and reports are matched by hand, the rest by a
+ * The lineage route, and those of graphs, reports and timelines are matched by hand, the rest by a
  * router.
  */
 final class Entrance {
@@ -23,6 +23,7 @@ final class Entrance {
   private final LineageRoute hot;
   private final @Nullable PublishRoute publish;
   private final @Nullable ReportRoutes reports;
+  private final @Nullable TimelineRoute timeline;
   private final Router rest;
 
   Entrance(Edge edge, Vertx vertx, Context context) {
@@ -33,6 +34,7 @@ final class Entrance {
     publish = publishing == null ? null : new PublishRoute(edge, publishing, vertx, context);
     LiveTimelines timelines = edge.timelines;
     reports = timelines == null ? null : new ReportRoutes(edge, timelines, vertx, context);
+    timeline = timelines == null ? null : new TimelineRoute(edge, timelines.pages(), context);
     rest = Routes.router(vertx, edge);
   }
 
@@ -123,6 +125,8 @@ final class Entrance {
       publish.handle(request, path);
     } else if (path != null && reports != null && reports.matches(path)) {
       reports.handle(request, path);
+    } else if (path != null && timeline != null && timeline.matches(path)) {
+      timeline.handle(request, path);
     } else {
       rest.handle(request);
     }

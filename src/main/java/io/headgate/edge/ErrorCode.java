@@ -8,6 +8,7 @@ public enum ErrorCode {
   INVALID_REQUEST(400, "The request is not well-formed HTTP."),
   INVALID_JOB_ID(400, "The job id is not a positive 64-bit decimal number."),
   INVALID_QUERY(400, "The query has an unknown, repeated or unusable parameter."),
+  INVALID_PARAMETER(400, "A query parameter is repeated or has a value that it can't have."),
   BODY_NOT_ALLOWED(400, "This route takes no request body."),
   INVALID_BODY(400, "The request body is not of the form that this route takes."),
   UNAUTHORIZED(401, "Valid credentials are required."),

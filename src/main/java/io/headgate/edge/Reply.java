@@ -1,6 +1,7 @@
 package io.headgate.edge;
 
 import io.headgate.lineage.LineageAnswer;
+import io.headgate.timeline.live.TimelineAnswer;
 import io.headgate.wire.CappedBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -22,9 +23,16 @@ import org.jspecify.annotations.Nullable;
  * @param length the body's length in bytes
  * @param headers all headers that are the same for each client, read-only
  * @param etag the entity tag as a header value, or null
+ * @param ended whether it is about an execution that has ended
  */
 record Reply(
-    int status, String reason, Buffer body, int length, MultiMap headers, @Nullable String etag) {
+    int status,
+    String reason,
+    Buffer body,
+    int length,
+    MultiMap headers,
+    @Nullable String etag,
+    boolean ended) {
   private static final CharSequence X_CONTENT_TYPE_OPTIONS =
       HttpHeaders.createOptimized("x-content-type-options");
 
@@ -56,19 +64,42 @@ record Reply(
   /** The answer that a lineage lookup came to. */
   static Reply of(LineageAnswer answer) {
     CappedBuffer body = answer.body();
+    Reply reply =
+        switch (answer.outcome()) {
+          case OK -> {
+            if (body == null) {
+              throw new IllegalStateException("a graph without its bytes");
+            }
+            yield of(200, answer.reason(), body.array(), body.length(), answer.etag());
+          }
+          case NOT_FOUND -> of(ErrorCode.JOB_NOT_FOUND, answer.reason());
+          case UNAVAILABLE -> of(ErrorCode.LINEAGE_UNAVAILABLE, answer.reason());
+          case TOO_LARGE -> of(ErrorCode.LINEAGE_GRAPH_TOO_LARGE, answer.reason());
+          case TEMPORARILY_UNAVAILABLE ->
+              of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, answer.reason());
+          case INTERNAL_ERROR -> of(ErrorCode.LINEAGE_INTERNAL_ERROR, answer.reason());
+        };
+    return answer.ended() ? reply.ofEnded() : reply;
+  }
+
+  private Reply ofEnded() {
+    return new Reply(status, reason, body, length, headers, etag, true);
+  }
+
+  /** The answer to a question for a timeline. */
+  static Reply of(TimelineAnswer answer) {
+    byte[] body = answer.body();
     return switch (answer.outcome()) {
       case OK -> {
         if (body == null) {
-          throw new IllegalStateException("a graph without its bytes");
+          throw new IllegalStateException("a page without its bytes");
         }
-        yield of(200, answer.reason(), body.array(), body.length(), answer.etag());
+        yield of(200, answer.reason(), body, body.length, answer.etag());
       }
       case NOT_FOUND -> of(ErrorCode.JOB_NOT_FOUND, answer.reason());
-      case UNAVAILABLE -> of(ErrorCode.LINEAGE_UNAVAILABLE, answer.reason());
-      case TOO_LARGE -> of(ErrorCode.LINEAGE_GRAPH_TOO_LARGE, answer.reason());
       case TEMPORARILY_UNAVAILABLE ->
-          of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, answer.reason());
-      case INTERNAL_ERROR -> of(ErrorCode.LINEAGE_INTERNAL_ERROR, answer.reason());
+          of(ErrorCode.TIMELINE_TEMPORARILY_UNAVAILABLE, answer.reason());
+      case INTERNAL_ERROR -> of(ErrorCode.INTERNAL_ERROR, answer.reason());
     };
   }
 
@@ -83,7 +114,7 @@ record Reply(
     // it, and the garbage collector takes it when the last of them has let go.
     ByteBuf shared = Unpooled.wrappedBuffer(bytes, 0, length).asReadOnly();
     return new Reply(
-        status, reason, BufferInternal.buffer(shared), length, headers(length, etag), etag);
+        status, reason, BufferInternal.buffer(shared), length, headers(length, etag), etag, false);
   }
 
   private static MultiMap headers(int length, @Nullable String etag) {

@@ -8,11 +8,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outcome the kind of answer
  * @param reason the word for log lines and metrics, from a closed set; {@code ok} for a graph
+ * @param ended whether what is known of the job is the record of an ended execution; false for an
+ *     active one, and where nothing is known
  * @param body the complete JSON object, for {@link Outcome#OK} only
  * @param etag the strong entity tag of the body, quotes included, for {@link Outcome#OK} only
  */
 public record LineageAnswer(
-    Outcome outcome, String reason, @Nullable CappedBuffer body, @Nullable String etag) {
+    Outcome outcome,
+    String reason,
+    boolean ended,
+    @Nullable CappedBuffer body,
+    @Nullable String etag) {
   /** The kinds of answer, as the contract's classification lists them. */
   public enum Outcome {
     OK,
@@ -24,8 +30,13 @@ public record LineageAnswer(
     INTERNAL_ERROR
   }
 
-  /** An answer without a body. */
+  /** An answer without a body, on a job that has not ended as far as is known. */
   static LineageAnswer without(Outcome outcome, String reason) {
-    return new LineageAnswer(outcome, reason, null, null);
+    return without(outcome, reason, false);
+  }
+
+  /** An answer without a body. */
+  static LineageAnswer without(Outcome outcome, String reason, boolean ended) {
+    return new LineageAnswer(outcome, reason, ended, null, null);
   }
 }

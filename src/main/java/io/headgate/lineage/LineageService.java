@@ -79,13 +79,13 @@ public final class LineageService {
       }
       return CompletableFuture.supplyAsync(() -> NameFormed.of(found.graph()), workers)
           .thenCompose(formed -> fence.pass(formed.graph(), found.execution(), formed.form()))
-          .thenApplyAsync(this::project, workers);
+          .thenApplyAsync(passed -> project(passed, found.retained()), workers);
     }
     if (lookup instanceof Lookup.Inconsistent inconsistent) {
-      return answered(Outcome.UNAVAILABLE, inconsistent.reason().label());
+      return answered(Outcome.UNAVAILABLE, inconsistent.reason().label(), inconsistent.retained());
     }
     if (lookup instanceof Lookup.TooLarge tooLarge) {
-      return answered(Outcome.TOO_LARGE, tooLarge.reason().label());
+      return answered(Outcome.TOO_LARGE, tooLarge.reason().label(), tooLarge.retained());
     }
     if (lookup instanceof Lookup.Unavailable unavailable) {
       return answered(Outcome.TEMPORARILY_UNAVAILABLE, unavailable.reason().label());
@@ -103,7 +103,7 @@ public final class LineageService {
     }
   }
 
-  private LineageAnswer project(ExecutionFence.Passed passed) {
+  private LineageAnswer project(ExecutionFence.Passed passed, boolean ended) {
     if (passed instanceof ExecutionFence.Passed.Refused refused) {
       return LineageAnswer.without(Outcome.TEMPORARILY_UNAVAILABLE, refused.reason().label());
     }
@@ -116,13 +116,19 @@ public final class LineageService {
     try {
       body = GraphWriter.write(graph, responseCap);
     } catch (CapExceededException e) {
-      return LineageAnswer.without(Outcome.TOO_LARGE, Excess.RESPONSE_BYTES.label());
+      return LineageAnswer.without(Outcome.TOO_LARGE, Excess.RESPONSE_BYTES.label(), ended);
     }
-    return new LineageAnswer(Outcome.OK, "ok", body, Digests.etag(body.array(), body.length()));
+    String etag = Digests.etag(body.array(), body.length());
+    return new LineageAnswer(Outcome.OK, "ok", ended, body, etag);
   }
 
   private static CompletionStage<LineageAnswer> answered(Outcome outcome, String reason) {
-    return CompletableFuture.completedStage(LineageAnswer.without(outcome, reason));
+    return answered(outcome, reason, false);
+  }
+
+  private static CompletionStage<LineageAnswer> answered(
+      Outcome outcome, String reason, boolean ended) {
+    return CompletableFuture.completedStage(LineageAnswer.without(outcome, reason, ended));
   }
 
   private static LineageAnswer failed(Throwable failure) {

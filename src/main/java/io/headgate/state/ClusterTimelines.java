@@ -3,14 +3,21 @@ package io.headgate.state;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.observe.Meters;
+import io.headgate.timeline.OwnedTimelines;
 import io.headgate.timeline.Receipt;
+import io.headgate.timeline.SchemaChangeId;
 import io.headgate.timeline.TimelineChange;
 import io.headgate.timeline.TimelineLimits;
+import io.headgate.timeline.TimelineLook;
 import io.headgate.timeline.TimelineQuery;
 import io.headgate.timeline.TimelineStore;
 import io.headgate.timeline.TimelineUnavailableException;
 import io.headgate.wire.CapExceededException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +26,21 @@ import org.jspecify.annotations.Nullable;
  * The timelines in a map of the cluster, one entry a job. Answers come on the executor that was
  * given.
  */
-public final class ClusterTimelines implements TimelineStore {
+public final class ClusterTimelines implements TimelineStore, OwnedTimelines {
   /** As many as there may be questions and more. */
   private static final int MOST_READS = 64;
 
   /** What reports of a batch each may need; a batch asks for one job after the other. */
   private static final int MOST_WRITES = 256;
 
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   private final Cluster cluster;
   private final TimelineLimits limits;
   private final InstantSource clock;
   private final StoreCalls reads;
   private final StoreCalls writes;
+  private final StoreCalls lists;
 
   /**
    * @param limits the same at every member
@@ -44,6 +54,7 @@ public final class ClusterTimelines implements TimelineStore {
     this.clock = clock;
     reads = calls("timeline-read", MOST_READS, callbacks);
     writes = calls("timeline-write", MOST_WRITES, callbacks);
+    lists = calls("timeline-list", 1, callbacks);
   }
 
   private StoreCalls calls(String kind, int most, Executor callbacks) {
@@ -66,7 +77,8 @@ public final class ClusterTimelines implements TimelineStore {
   @Override
   public Call<byte @Nullable []> page(
       long jobId, TimelineQuery query, boolean errorSummaries, int cap, Deadline deadline) {
-    TimelineRead read = new TimelineRead(query, errorSummaries, cap);
+    long expiredUpTo = clock.millis() - limits.retentionMillis();
+    TimelineRead read = new TimelineRead(query, errorSummaries, cap, expiredUpTo);
     Call<byte @Nullable []> call =
         told(reads.begin(() -> cluster.timelines().submitToKey(jobId, read), deadline));
     return call.map(
@@ -76,6 +88,40 @@ public final class ClusterTimelines implements TimelineStore {
           }
           return page;
         });
+  }
+
+  /** Blocks a thread that is there for such calls: there is no other way to go through a map. */
+  @Override
+  public Call<Set<Long>> jobs(Deadline deadline) {
+    return told(
+        lists.begin(
+            () ->
+                CompletableFuture.supplyAsync(
+                    () -> cluster.timelines().localKeySet(), cluster.threads()),
+            deadline));
+  }
+
+  @Override
+  public Call<@Nullable TimelineLook> look(long jobId, Deadline deadline) {
+    Call<byte @Nullable []> call =
+        told(
+            reads.begin(
+                () -> cluster.timelines().submitToKey(jobId, new TimelineGlance()), deadline));
+    return call.map(look -> look == null ? null : TimelineLook.fromBytes(look));
+  }
+
+  /** As {@link io.headgate.timeline.ClusterHistory} says. */
+  public Call<String> historyId(Deadline deadline) {
+    byte[] drawn = ByteBuffer.allocate(Long.BYTES).putLong(RANDOM.nextLong()).array();
+    Call<byte[]> call =
+        told(
+            reads.begin(
+                () ->
+                    cluster
+                        .map(StoreMaps.HISTORY)
+                        .submitToKey(StoreMaps.HISTORY_KEY, new DrawOnce(drawn)),
+                deadline));
+    return call.map(known -> SchemaChangeId.historyText(ByteBuffer.wrap(known).getLong()));
   }
 
   /** The same call, failing as the interface says. */
@@ -93,5 +139,6 @@ public final class ClusterTimelines implements TimelineStore {
   public void observe(Meters meters) {
     reads.observe(meters);
     writes.observe(meters);
+    lists.observe(meters);
   }
 }

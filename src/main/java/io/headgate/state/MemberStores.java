@@ -33,7 +33,8 @@ final class MemberStores {
         List.of(
             StoreMaps.fence(fence, cluster),
             StoreMaps.directory(directory, cluster),
-            StoreMaps.timelines(timelines, cluster));
+            StoreMaps.timelines(timelines, cluster),
+            StoreMaps.history(cluster));
     fills =
         Map.of(
             StoreMaps.FENCE, new MapFill(StoreMaps.FENCE_BYTES),

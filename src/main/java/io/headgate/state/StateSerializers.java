@@ -27,7 +27,9 @@ final class StateSerializers {
           config(5706, Timeline.class, Timeline::toBytes, Timeline::fromBytes),
           config(5707, TimelineApply.class, TimelineApply::toBytes, TimelineApply::fromBytes),
           config(5708, TimelineSet.class, TimelineSet::toBytes, TimelineSet::fromBytes),
-          config(5709, TimelineRead.class, TimelineRead::toBytes, TimelineRead::fromBytes));
+          config(5709, TimelineRead.class, TimelineRead::toBytes, TimelineRead::fromBytes),
+          config(5710, DrawOnce.class, DrawOnce::toBytes, DrawOnce::fromBytes),
+          config(5711, TimelineGlance.class, TimelineGlance::toBytes, TimelineGlance::fromBytes));
 
   private StateSerializers() {}
 

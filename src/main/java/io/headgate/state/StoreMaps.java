@@ -27,6 +27,10 @@ final class StoreMaps {
   static final String FENCE = "headgate-fence";
   static final String DIRECTORY = "headgate-directory";
   static final String TIMELINES = "headgate-timelines";
+  static final String HISTORY = "headgate-history";
+
+  /** The one key of {@link #HISTORY}; 0 is what a member tries its maps with. */
+  static final long HISTORY_KEY = 1;
 
   /**
    * Bytes of what the fence remembers that one member owns: 130 B a job and a byte or two an id.
@@ -56,6 +60,13 @@ final class StoreMaps {
     map.setPerEntryStatsEnabled(true); // or its merge policy does not get to see an expiry
     map.setMergePolicyConfig(new MergePolicyConfig().setPolicy(TimelineMerge.class.getName()));
     map.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE).setComparator(new IdleFirst());
+    return map;
+  }
+
+  /** One entry, which never goes; of two halves of a cluster, the larger one's stays. */
+  static MapConfig history(ClusterConfig cluster) {
+    MapConfig map = map(HISTORY, 1, cluster);
+    map.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE);
     return map;
   }
 

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param errorSummaries whether error texts may be told
  * @param cap the most bytes of the page
+ * @param expiredUpTo the timeline of a job that ended then, or before, counts as gone
  */
-record TimelineRead(TimelineQuery query, boolean errorSummaries, int cap)
+record TimelineRead(TimelineQuery query, boolean errorSummaries, int cap, long expiredUpTo)
     implements EntryProcessor<Long, Timeline, byte[]>, ReadOnly {
   private static final int VERSION = 1;
   private static final byte[] NO_ROOM = {};
@@ -28,7 +29,7 @@ record TimelineRead(TimelineQuery query, boolean errorSummaries, int cap)
   @Override
   public byte @Nullable [] process(Map.Entry<Long, Timeline> entry) {
     Timeline timeline = entry.getValue();
-    if (timeline == null) {
+    if (timeline == null || timeline.endedAt() <= expiredUpTo) {
       return null;
     }
     try {
@@ -54,6 +55,7 @@ record TimelineRead(TimelineQuery query, boolean errorSummaries, int cap)
     out.text(outcome == null ? "" : outcome.name());
     out.octet(errorSummaries ? 1 : 0);
     out.number(cap);
+    out.signed(expiredUpTo);
     return out.toByteArray();
   }
 
@@ -66,12 +68,13 @@ record TimelineRead(TimelineQuery query, boolean errorSummaries, int cap)
     Outcome outcome = outcome(in);
     boolean errorSummaries = in.octet() != 0;
     long cap = in.number();
+    long expiredUpTo = in.hasMore() ? in.signed() : Long.MIN_VALUE;
     if (limit < 1 || limit > TimelineQuery.MAX_LIMIT || cap < 0 || cap > Integer.MAX_VALUE) {
       throw in.unreadable();
     }
     TimelineQuery query =
         new TimelineQuery((int) limit, before, table.isEmpty() ? null : table, outcome);
-    return new TimelineRead(query, errorSummaries, (int) cap);
+    return new TimelineRead(query, errorSummaries, (int) cap, expiredUpTo);
   }
 
   private static @Nullable Outcome outcome(PackedReader in) {

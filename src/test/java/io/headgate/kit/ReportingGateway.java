@@ -4,6 +4,7 @@ import io.headgate.graph.Call;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.graph.Lookup;
 import io.headgate.timeline.live.LiveTimelines;
+import io.headgate.timeline.live.TimelinePages;
 import io.headgate.timeline.live.TimelineReports;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -31,7 +32,14 @@ public final class ReportingGateway extends HttpHalf {
     TimelineReports reports =
         new TimelineReports(store, config.admission().deadline(), admission.workers());
     reports.observe(meters);
-    start(source, null, new LiveTimelines(store, config.timeline(), reports));
+    TimelinePages pages =
+        new TimelinePages(
+            store,
+            deadline -> Call.of("0123456789abcdef"),
+            config.timeline().errorSummaries(),
+            config.limits().responseBytes(),
+            admission.workers());
+    start(source, null, new LiveTimelines(store, pages, config.timeline(), reports));
   }
 
   public MemoryTimelines store() {

@@ -130,6 +130,10 @@ public final class TestGateway implements AutoCloseable {
     }
   }
 
+  public HttpResponse<String> head(String path, String... headers) {
+    return send(request(path, headers).method("HEAD", HttpRequest.BodyPublishers.noBody()).build());
+  }
+
   public HttpResponse<String> lineage(long jobId, String... headers) {
     return get("/job-lineage/" + jobId, headers);
   }

@@ -22,17 +22,20 @@ import io.headgate.timeline.Timeline;
 import io.headgate.timeline.TimelineChange;
 import io.headgate.timeline.TimelineConfig;
 import io.headgate.timeline.TimelineLimits;
+import io.headgate.timeline.TimelineLook;
 import io.headgate.timeline.TimelineQuery;
 import io.headgate.timeline.TimelineUnavailableException;
 import io.headgate.wire.CapExceededException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -260,6 +263,76 @@ class ClusterTimelinesTest {
     await().atMost(PATIENCE).until(() -> page(timelines, jobs[0]) == null);
     assertThat(page(timelines, jobs[1])).isNotNull();
     assertThat(apply(timelines, new TimelineChange.Ended(jobs[0]))).isEqualTo(Receipt.NOTHING);
+  }
+
+  @Test
+  void T12_a_timeline_counts_as_gone_once_its_time_is_over_by_the_clock_of_who_asks() {
+    long job = second.owned(550).findFirst().orElseThrow();
+    apply(timelines(first), observed(job, 1, 2));
+    apply(timelines(first), new TimelineChange.Ended(job));
+    long endedAt = map(first).get(job).endedAt();
+    for (long late : new long[] {-1, 0}) {
+      long now = endedAt + TimelineLimits.DEFAULT.retentionMillis() + late;
+      ClusterTimelines asking =
+          new ClusterTimelines(
+              first.cluster, TimelineLimits.DEFAULT, () -> Instant.ofEpochMilli(now), first.clock);
+      assertThat(page(asking, job) == null).isEqualTo(late == 0);
+    }
+  }
+
+  @Test
+  void T12_each_gateway_looks_at_the_timelines_that_it_owns() {
+    for (TestMember owner : List.of(first, second)) {
+      long job = owner.owned(560).findFirst().orElseThrow();
+      apply(timelines(first), observed(job, 1, 1));
+      for (TestMember each : List.of(first, second)) {
+        Set<Long> owned =
+            TestMember.await(
+                timelines(each).jobs(Deadline.in(PATIENCE)).answer().toCompletableFuture());
+        assertThat(owned.contains(job)).isEqualTo(each == owner);
+      }
+      TimelineLook running = look(owner, job);
+      assertThat(running.active()).isTrue();
+      assertThat(running.ended()).isFalse();
+      assertThat(running.changedAt()).isEqualTo(map(owner).get(job).changedAt());
+      apply(timelines(second), new TimelineChange.Ended(job));
+      TimelineLook ended = look(owner, job);
+      assertThat(ended.active()).isFalse();
+      assertThat(ended.endedAt()).isEqualTo(map(owner).get(job).endedAt());
+    }
+    assertThat(look(first, first.owned(570).findFirst().orElseThrow())).isNull();
+  }
+
+  private static @Nullable TimelineLook look(TestMember member, long job) {
+    return TestMember.await(
+        timelines(member).look(job, Deadline.in(PATIENCE)).answer().toCompletableFuture());
+  }
+
+  @Test
+  void T13_the_history_of_jobs_without_one_is_drawn_once_in_a_cluster() {
+    String drawn = historyId(first);
+    assertThat(drawn).matches("[0-9a-f]{16}");
+    IMap<Long, byte[]> map = first.map(StoreMaps.HISTORY);
+    long version = map.getEntryView(StoreMaps.HISTORY_KEY).getVersion();
+    for (int i = 0; i < 10; i++) {
+      assertThat(historyId(i % 2 == 0 ? second : first)).isEqualTo(drawn);
+    }
+    assertThat(map.getEntryView(StoreMaps.HISTORY_KEY).getVersion())
+        .as("not written again")
+        .isEqualTo(version);
+    try (TestMember another = TestMember.first()) {
+      assertThat(historyId(another)).isNotEqualTo(drawn);
+      try (TestMember later = another.join()) {
+        String before = historyId(another);
+        another.awaitSettled(2);
+        assertThat(historyId(later)).as("a member that comes changes nothing").isEqualTo(before);
+      }
+    }
+  }
+
+  private static String historyId(TestMember member) {
+    return TestMember.await(
+        timelines(member).historyId(Deadline.in(PATIENCE)).answer().toCompletableFuture());
   }
 
   @Test

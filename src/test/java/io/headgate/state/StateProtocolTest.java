@@ -60,8 +60,12 @@ class StateProtocolTest {
           "010f010107060109000006010174010000e807f40364108080800280b89929",
           new TimelineSet(timeline(), 300),
           "0153010907060100000000e907012e01000006e90700000001640601740164060100000000020a010001060000000000000a0200010600000000000000140010000000000000000000000000000000000001020000ac02",
-          new TimelineRead(new TimelineQuery(5, 9, "t", Outcome.APPLIED), true, 400),
-          "0105090174074150504c494544019003");
+          new TimelineRead(new TimelineQuery(5, 9, "t", Outcome.APPLIED), true, 400, 7),
+          "0105090174074150504c4945440190030e",
+          new DrawOnce(new byte[] {1, 2}),
+          "01020102",
+          new TimelineGlance(),
+          "01");
 
   /** Each message and what is sent for it, in turn. */
   private static Map<Object, String> messages(Object... pairs) {
@@ -151,7 +155,7 @@ class StateProtocolTest {
       try {
         assertThat(serializer.read(cut)).isInstanceOf(message.getClass());
       } catch (HazelcastSerializationException expected) {
-        assertThat(expected).hasMessageStartingWith("unreadable bytes of type 570");
+        assertThat(expected).hasMessageStartingWith("unreadable bytes of type 57");
       }
     }
   }
@@ -159,7 +163,7 @@ class StateProtocolTest {
   @Test
   void numbers_of_types_are_distinct_and_stay() {
     assertThat(StateSerializers.ALL.stream().map(each -> each.getImplementation().getTypeId()))
-        .containsExactly(5701, 5702, 5703, 5704, 5705, 5706, 5707, 5708, 5709);
+        .containsExactly(5701, 5702, 5703, 5704, 5705, 5706, 5707, 5708, 5709, 5710, 5711);
   }
 
   @Test
