@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.headgate.kit.LoggedLines;
+import io.headgate.timeline.TimelineConfig;
+import io.headgate.timeline.TimelineLimits;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -65,6 +67,27 @@ class ConfigurationTest {
     assertThat(config.http().port()).isEqualTo(2000);
     assertThat(config.admission().maxWaiters()).isEqualTo(9);
     assertThat(config.admission().permits()).isEqualTo(2);
+  }
+
+  @Test
+  void T4_the_bounds_of_timelines_are_those_that_are_set() throws Exception {
+    HeadgateConfig config =
+        load(
+            "timeline: {enabled: false, errorSummaries: true, jobs: 2000, jobBytes: 1MiB,"
+                + " bytes: 2MiB, retention: 1h, bodyBytes: 3MiB, permits: 5, queryPermits: 6}\n");
+    TimelineLimits limits = TimelineLimits.DEFAULT;
+    assertThat(config.timeline())
+        .isEqualTo(
+            new TimelineConfig(
+                false,
+                true,
+                2_000,
+                new TimelineLimits(
+                    limits.records(), limits.targets(), limits.attempts(), 1 << 20, 3_600_000),
+                2 << 20,
+                3 << 20));
+    assertThat(config.admission().reports()).isEqualTo(5);
+    assertThat(config.admission().timelines()).isEqualTo(6);
   }
 
   @Test

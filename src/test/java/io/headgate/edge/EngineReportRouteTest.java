@@ -337,6 +337,37 @@ class EngineReportRouteTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void L16_who_leaves_in_the_midst_of_a_body_takes_no_permit_along(int how) {
+    int changes = gateway.store().changes();
+    String half =
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n%s"
+            .formatted(ENGINES, batch(event(newJob(), 1)).substring(0, 40));
+    RawClient.disconnect(gateway.port(), half.getBytes(StandardCharsets.ISO_8859_1), how);
+    gateway.awaitNothingHeld();
+    assertThat(gateway.store().changes()).isEqualTo(changes);
+  }
+
+  @Test
+  void L16_a_body_that_does_not_come_is_408_and_gives_its_permit_back() {
+    try (ReportingGateway hasty =
+        new ReportingGateway(
+            "http.requestDeadline", "600ms",
+            "http.headerDeadline", "500ms",
+            "admission.deadline", "500ms")) {
+      try (RawClient client = new RawClient(hasty.port())) {
+        client.send(
+            "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n["
+                .formatted(ENGINES));
+        RawResponse answer = client.response(PATIENCE);
+        assertThat(answer.status()).isEqualTo(408);
+        assertThat(answer.body()).isEqualTo(ErrorCode.REQUEST_TIMEOUT.body());
+      }
+      assertThat(hasty.reports(408, "request-timeout")).isEqualTo(1);
+    }
+  }
+
   // --- T1b: the same again
 
   @Test
