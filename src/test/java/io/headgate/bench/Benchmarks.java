@@ -29,6 +29,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * mvn -Pbench test-compile exec:exec -Dbench.include=directory         # 100,000 published jobs
  * mvn -Pbench test-compile exec:exec -Dbench.include=recorder          # a Java caller's latency
  * mvn -Pbench test-compile exec:exec -Dbench.include=append            # a change of a timeline
+ * mvn -Pbench test-compile exec:exec -Dbench.include=timeline          # its pages
  * mvn -Pbench test-compile exec:exec -Dbench.include="CoreWrite -f 1"  # with JMH's own options
  * }</pre>
  */
@@ -39,7 +40,8 @@ public final class Benchmarks {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   private static final List<String> LOADS =
-      List.of("edge", "overload", "engine", "polling", "directory", "recorder", "append");
+      List.of(
+          "edge", "overload", "engine", "polling", "directory", "recorder", "append", "timeline");
 
   private Benchmarks() {}
 
@@ -67,6 +69,9 @@ public final class Benchmarks {
     }
     if (names(includes, "append")) {
       TimelineAppendRun.main(new String[0]);
+    }
+    if (names(includes, "timeline")) {
+      TimelineRun.main(new String[0]);
     }
     try {
       report(
