@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,16 +46,26 @@ public final class ZetaJobs {
 
   /** Submits a job file and returns the new job's id. */
   public String submit(String job) {
-    return submit(job, "submit-job?jobName=" + job);
+    return submit(job, Map.of());
+  }
+
+  /** As {@link #submit(String)}, with each <code>${name}</code> of the file replaced by a value. */
+  public String submit(String job, Map<String, String> values) {
+    return submit(job, "submit-job?jobName=" + job, values);
   }
 
   /** Submits a job file under the id of a job that was stopped with a savepoint. */
   public String resume(String job, String jobId) {
-    return submit(job, "submit-job?jobName=" + job + "&isStartWithSavePoint=true&jobId=" + jobId);
+    return submit(
+        job, "submit-job?jobName=" + job + "&isStartWithSavePoint=true&jobId=" + jobId, Map.of());
   }
 
-  private String submit(String job, String path) {
-    HttpResponse<String> answer = post(path, jobFile(job));
+  private String submit(String job, String path, Map<String, String> values) {
+    String file = jobFile(job);
+    for (var value : values.entrySet()) {
+      file = file.replace("${" + value.getKey() + "}", value.getValue());
+    }
+    HttpResponse<String> answer = post(path, file);
     Matcher id = JOB_ID.matcher(answer.body());
     if (answer.statusCode() != 200 || !id.find()) {
       throw new IllegalStateException(job + ": " + answer.statusCode() + " " + answer.body());
