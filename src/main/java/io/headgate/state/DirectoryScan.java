@@ -7,9 +7,6 @@ import io.headgate.graph.Deadline;
 import io.headgate.graph.JobListing;
 import io.headgate.graph.JobSelection;
 import io.headgate.graph.Unavailability;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -40,7 +37,7 @@ final class DirectoryScan {
   JobListing.Read list(int most, long nowMillis, Deadline deadline) {
     JobSelection jobs = new JobSelection(most);
     boolean whole = true;
-    for (Set<Long> keys : steps()) {
+    for (Set<Long> keys : new MapParts(member).inGroups(PARTS_AT_ONCE)) {
       if (deadline.passed()) {
         throw new StoreException(Unavailability.DEADLINE);
       }
@@ -52,20 +49,5 @@ final class DirectoryScan {
       whole &= some.whole();
     }
     return new JobListing.Read(jobs.jobs(), whole && !jobs.leftOut());
-  }
-
-  /** Keys of all parts, one of each, in groups of those that are taken at once. */
-  private List<Set<Long>> steps() {
-    List<Set<Long>> steps = new ArrayList<>();
-    Set<Integer> found = new HashSet<>();
-    for (long key = 1; found.size() < MemberSettings.PARTITIONS; key++) {
-      if (found.add(member.getPartitionService().getPartition(key).getPartitionId())) {
-        if ((found.size() - 1) % PARTS_AT_ONCE == 0) {
-          steps.add(new HashSet<>());
-        }
-        steps.get(steps.size() - 1).add(key);
-      }
-    }
-    return steps;
   }
 }

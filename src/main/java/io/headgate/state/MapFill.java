@@ -3,6 +3,7 @@ package io.headgate.state;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.LocalMapStats;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,14 @@ final class MapFill {
   /** Owned entries and copies of others' together leave half of the heap to everything else. */
   private static final int PARTS_OF_HEAP = 4;
 
+  /** What timelines may take of that quarter, so that published graphs are sure of the rest. */
+  private static final int TIMELINES_PART = 4;
+
+  /** So much more may be taken for what a timeline can't be without. */
+  private static final int RESERVE_PART = 8;
+
   private final long mostBytes;
+  private final LongAdder refused = new LongAdder();
   private final AtomicLong bytes = new AtomicLong();
   private volatile long entries;
   private volatile long copyBytes;
@@ -36,6 +44,11 @@ final class MapFill {
     return Math.min(configured, heap / PARTS_OF_HEAP);
   }
 
+  /** How many bytes of timelines a member may own. */
+  static long ofTimelines(long configured, long heap) {
+    return within(configured, heap / TIMELINES_PART);
+  }
+
   /** The name under which entry processors find a map's fill in the context of their member. */
   static String contextKey(String map) {
     return "io.headgate.fill." + map;
@@ -51,13 +64,35 @@ final class MapFill {
     return more <= 0 || bytes.get() + more <= mostBytes;
   }
 
+  /** The same where an eighth past the bound is allowed. */
+  boolean hasReserveFor(long more) {
+    return more <= 0 || bytes.get() + more <= mostBytes + mostBytes / RESERVE_PART;
+  }
+
+  /** A change was made in a smaller way, or not at all, because there was no room for it. */
+  void refuse() {
+    refused.increment();
+  }
+
+  /** How many changes were. */
+  long refused() {
+    return refused.sum();
+  }
+
   /** An entry has grown by this much, or has shrunk. */
   void changedBy(long difference) {
     bytes.addAndGet(difference);
   }
 
   void measure(LocalMapStats stats) {
-    bytes.set(stats.getOwnedEntryMemoryCost());
+    measure(stats, stats.getOwnedEntryMemoryCost());
+  }
+
+  /**
+   * @param ownedBytes what its entries take, where Hazelcast doesn't tell
+   */
+  void measure(LocalMapStats stats, long ownedBytes) {
+    bytes.set(ownedBytes);
     entries = stats.getOwnedEntryCount();
     copyBytes = stats.getBackupEntryMemoryCost();
     evicted = stats.getEvictionCount();

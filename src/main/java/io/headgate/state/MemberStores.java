@@ -4,12 +4,16 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
+import com.hazelcast.map.LocalMapStats;
+import com.hazelcast.query.Predicates;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.observe.Meters;
+import io.headgate.timeline.Timeline;
 import io.headgate.timeline.TimelineConfig;
 import io.headgate.timeline.TimelineLimits;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What a member keeps for its cluster: the maps, and how full its part of each is. */
 final class MemberStores {
@@ -18,9 +22,7 @@ final class MemberStores {
   private final List<MapConfig> maps;
   private final Map<String, MapFill> fills;
 
-  /** Hazelcast does not tell the bytes of what it keeps as objects, so only entries are known. */
-  private final MapFill timelines = new MapFill(Long.MAX_VALUE);
-
+  private final MapFill timelines;
   private final TimelineLimits limits;
 
   MemberStores(
@@ -29,6 +31,9 @@ final class MemberStores {
       DirectoryConfig directory,
       TimelineConfig timelines) {
     limits = timelines.limits();
+    long heap = Runtime.getRuntime().maxMemory();
+    long timelineBytes = MapFill.ofTimelines(timelines.bytes(), heap);
+    this.timelines = new MapFill(timelineBytes);
     maps =
         List.of(
             StoreMaps.fence(fence, cluster),
@@ -39,13 +44,16 @@ final class MemberStores {
         Map.of(
             StoreMaps.FENCE, new MapFill(StoreMaps.FENCE_BYTES),
             StoreMaps.DIRECTORY,
-                new MapFill(MapFill.within(directory.bytes(), Runtime.getRuntime().maxMemory())));
+                new MapFill(
+                    Math.min(
+                        directory.bytes(), MapFill.within(Long.MAX_VALUE, heap) - timelineBytes)));
   }
 
   /** Sets a member up for it, before it starts. */
   void addTo(Config settings) {
     maps.forEach(settings::addMapConfig);
     fills.forEach((map, fill) -> settings.getUserContext().put(MapFill.contextKey(map), fill));
+    settings.getUserContext().put(MapFill.contextKey(StoreMaps.TIMELINES), timelines);
     settings.getUserContext().put(TimelineMerge.LIMITS, limits);
     StateSerializers.ALL.forEach(settings.getSerializationConfig()::addSerializerConfig);
   }
@@ -65,22 +73,38 @@ final class MemberStores {
   /** Looks how full the maps are. Takes a while, so it belongs on a thread that may. */
   void measure(HazelcastInstance member) {
     fills.forEach((map, fill) -> fill.measure(member.getMap(map).getLocalMapStats()));
-    timelines.measure(member.getMap(StoreMaps.TIMELINES).getLocalMapStats());
+    measureTimelines(member);
+  }
+
+  /** Goes through those that this member owns, where there are any. */
+  private void measureTimelines(HazelcastInstance member) {
+    IMap<Long, Timeline> map = member.getMap(StoreMaps.TIMELINES);
+    LocalMapStats stats = map.getLocalMapStats();
+    Set<Long> owned = stats.getOwnedEntryCount() == 0 ? Set.of() : new MapParts(member).owned();
+    timelines.measure(
+        stats,
+        owned.isEmpty()
+            ? 0
+            : map.aggregate(
+                new TimelineSizes(),
+                Predicates.multiPartitionPredicate(owned, Predicates.alwaysTrue())));
   }
 
   void observe(Meters meters) {
     fills.forEach((map, fill) -> observe(map.replace("headgate-", ""), fill, meters));
-    observeEntries("timelines", timelines, meters);
+    observeOwned("timelines", timelines, meters);
+    meters.counter(
+        "headgate.map.refused", "Changes without room.", timelines::refused, "map", "timelines");
   }
 
   private static void observe(String map, MapFill fill, Meters meters) {
-    meters.gauge("headgate.map.bytes", "Bytes of those.", fill::bytes, "map", map);
-    meters.gauge("headgate.map.bytes.limit", "Bytes it may own.", fill::mostBytes, "map", map);
+    observeOwned(map, fill, meters);
     meters.gauge("headgate.map.copies.bytes", "Bytes of copies.", fill::copyBytes, "map", map);
-    observeEntries(map, fill, meters);
   }
 
-  private static void observeEntries(String map, MapFill fill, Meters meters) {
+  private static void observeOwned(String map, MapFill fill, Meters meters) {
+    meters.gauge("headgate.map.bytes", "Bytes of those.", fill::bytes, "map", map);
+    meters.gauge("headgate.map.bytes.limit", "Bytes it may own.", fill::mostBytes, "map", map);
     meters.gauge("headgate.map.entries", "Entries that it owns.", fill::entries, "map", map);
     meters.counter("headgate.map.evicted", "Entries gone early.", fill::evicted, "map", map);
   }

@@ -29,7 +29,8 @@ final class StateSerializers {
           config(5708, TimelineSet.class, TimelineSet::toBytes, TimelineSet::fromBytes),
           config(5709, TimelineRead.class, TimelineRead::toBytes, TimelineRead::fromBytes),
           config(5710, DrawOnce.class, DrawOnce::toBytes, DrawOnce::fromBytes),
-          config(5711, TimelineGlance.class, TimelineGlance::toBytes, TimelineGlance::fromBytes));
+          config(5711, TimelineGlance.class, TimelineGlance::toBytes, TimelineGlance::fromBytes),
+          config(5712, TimelineSizes.class, TimelineSizes::toBytes, TimelineSizes::fromBytes));
 
   private StateSerializers() {}
 

@@ -1,5 +1,6 @@
 package io.headgate.timeline;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -25,6 +26,23 @@ public record Receipt(
 
   public Receipt {
     results = List.copyOf(results);
+  }
+
+  /**
+   * Nothing of {@code change} was taken, because the store has no room (T4).
+   *
+   * @param fault what is said of each decision
+   */
+  public static Receipt noRoomFor(TimelineChange change, Fault fault) {
+    if (change instanceof TimelineChange.Observed observed) {
+      return new Receipt(0, 0, observed.observations().size(), 0, 0, List.of());
+    }
+    if (change instanceof TimelineChange.Decided decided) {
+      int events = decided.events().size();
+      DecisionResult none = DecisionResult.of(fault);
+      return new Receipt(0, 0, events, 0, 0, Collections.nCopies(events, none));
+    }
+    return NOTHING;
   }
 
   /** Its form on the way to the caller. */

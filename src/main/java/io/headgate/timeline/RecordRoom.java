@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordRoom {
   /** What a timeline has besides records once its logs are full; kept free from the beginning. */
-  private static final int LOG_BYTES = Timeline.COST + ArrivalLog.MAX_COST + KeyLog.MAX_COST;
+  static final int LOG_BYTES = Timeline.COST + ArrivalLog.MAX_COST + KeyLog.MAX_COST;
 
   private final TimelineLimits limits;
 

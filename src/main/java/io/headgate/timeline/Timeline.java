@@ -16,6 +16,9 @@ public final class Timeline {
   /** What counts for the head and the arrays. */
   static final int COST = 256;
 
+  /** What some records may take where there is no room: a few, or the next would cost all. */
+  private static final int FEW_BYTES = 4 << 10;
+
   private final Head head;
   private final SchemaChangeRecord[] records;
   private final byte[] kinds;
@@ -148,6 +151,22 @@ public final class Timeline {
   /** What it counts for against {@link TimelineLimits#jobBytes}; at least its stored bytes. */
   public long bytes() {
     return COST + arrivals.cost() + keys.cost() + recordBytes;
+  }
+
+  /**
+   * Limits under which a change lets the records take no more than they do, or a few of them no
+   * more than 4 KiB: what comes makes room in this timeline. Only what a replay is recognised by
+   * may still grow.
+   */
+  public TimelineLimits limitsWithoutGrowth(TimelineLimits limits) {
+    long bytes =
+        Math.min(limits.jobBytes(), Math.max(recordBytes, FEW_BYTES) + RecordRoom.LOG_BYTES);
+    return new TimelineLimits(
+        limits.records(),
+        limits.targets(),
+        limits.attempts(),
+        (int) bytes,
+        limits.retentionMillis());
   }
 
   long recordBytes() {

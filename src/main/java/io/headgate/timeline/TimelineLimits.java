@@ -16,11 +16,14 @@ public record TimelineLimits(
   public static final TimelineLimits DEFAULT =
       new TimelineLimits(500, 100, 16, 4 * 1024 * 1024, 1_440 * 60_000L);
 
-  /** A third of it are the digests by which replays are recognised, once those are many. */
+  /**
+   * The least that a job's bytes can be set to. A third of it are the digests by which replays are
+   * recognised, once those are many.
+   */
   public static final int LEAST_JOB_BYTES = 512 * 1024;
 
   public TimelineLimits {
-    if (records < 1 || targets < 1 || attempts < 1 || jobBytes < LEAST_JOB_BYTES) {
+    if (records < 1 || targets < 1 || attempts < 1 || jobBytes < 0) {
       throw new IllegalArgumentException("limits of a timeline: too small");
     }
   }

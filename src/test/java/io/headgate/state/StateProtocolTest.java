@@ -65,7 +65,9 @@ class StateProtocolTest {
           new DrawOnce(new byte[] {1, 2}),
           "01020102",
           new TimelineGlance(),
-          "01");
+          "01",
+          sizes(),
+          "01f208");
 
   /** Each message and what is sent for it, in turn. */
   private static Map<Object, String> messages(Object... pairs) {
@@ -85,6 +87,12 @@ class StateProtocolTest {
 
   private static Timeline timeline() {
     return Timeline.apply(null, observed(), 1_000, TimelineLimits.DEFAULT).timeline();
+  }
+
+  private static TimelineSizes sizes() {
+    TimelineSizes sizes = new TimelineSizes();
+    sizes.accumulate(Map.entry(7L, timeline()));
+    return sizes;
   }
 
   private static DirectoryList list() {
@@ -163,7 +171,7 @@ class StateProtocolTest {
   @Test
   void numbers_of_types_are_distinct_and_stay() {
     assertThat(StateSerializers.ALL.stream().map(each -> each.getImplementation().getTypeId()))
-        .containsExactly(5701, 5702, 5703, 5704, 5705, 5706, 5707, 5708, 5709, 5710, 5711);
+        .containsExactly(5701, 5702, 5703, 5704, 5705, 5706, 5707, 5708, 5709, 5710, 5711, 5712);
   }
 
   @Test
@@ -205,6 +213,8 @@ class StateProtocolTest {
     assertThat(MapFill.within(100, 1000)).isEqualTo(100);
     assertThat(MapFill.within(251, 1000)).isEqualTo(250);
     assertThat(MapFill.within(Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE / 4);
+    assertThat(MapFill.ofTimelines(100, 16_000)).isEqualTo(100);
+    assertThat(MapFill.ofTimelines(2_000, 16_000)).as("a quarter of that").isEqualTo(1_000);
   }
 
   @Test

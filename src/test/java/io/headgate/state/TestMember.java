@@ -26,6 +26,7 @@ final class TestMember implements AutoCloseable {
   final Workers threads = new Workers("test-cluster", 2);
   final Cluster cluster;
   private final DirectoryConfig directoryConfig;
+  private final TimelineConfig timelineConfig;
 
   TestMember(ClusterConfig config) {
     this(config, FenceConfig.DEFAULT, DirectoryConfig.DEFAULT, Long.MAX_VALUE);
@@ -35,15 +36,28 @@ final class TestMember implements AutoCloseable {
     this(config, FenceConfig.DEFAULT, directory, Long.MAX_VALUE);
   }
 
+  TestMember(ClusterConfig config, TimelineConfig timeline) {
+    this(config, FenceConfig.DEFAULT, DirectoryConfig.DEFAULT, timeline, Long.MAX_VALUE);
+  }
+
   /**
    * @param longestNanos pauses are cut to this
    */
   TestMember(
       ClusterConfig config, FenceConfig fence, DirectoryConfig directory, long longestNanos) {
+    this(config, fence, directory, TimelineConfig.DEFAULT, longestNanos);
+  }
+
+  private TestMember(
+      ClusterConfig config,
+      FenceConfig fence,
+      DirectoryConfig directory,
+      TimelineConfig timeline,
+      long longestNanos) {
     clock.setRemoveOnCancelPolicy(true);
     directoryConfig = directory;
-    cluster =
-        new Cluster(config, fence, directory, TimelineConfig.DEFAULT, threads, alarm(longestNanos));
+    timelineConfig = timeline;
+    cluster = new Cluster(config, fence, directory, timeline, threads, alarm(longestNanos));
   }
 
   private Alarm alarm(long longestNanos) {
@@ -60,7 +74,9 @@ final class TestMember implements AutoCloseable {
 
   /** Another member of this one's cluster. */
   TestMember join() {
-    return new TestMember(beside(1), directoryConfig).start();
+    return new TestMember(
+            beside(1), FenceConfig.DEFAULT, directoryConfig, timelineConfig, Long.MAX_VALUE)
+        .start();
   }
 
   ClusterDirectory directory() {
