@@ -8,6 +8,7 @@ public enum Excess {
   STRING_BYTES("string-bytes"),
   RESPONSE_BYTES("response-bytes"),
   UPSTREAM_BYTES("upstream-bytes"),
+  DESCRIPTOR_BYTES("descriptor-bytes"),
   /** Depth, number length or string length past what the JSON parser accepts. */
   PARSER_BOUND("parser-bound");
 
