@@ -7,7 +7,8 @@
  * io.headgate.state.ClusterDirectory} keep their entries in its maps: bytes that the pure classes
  * {@link io.headgate.state.ServedJob} and {@link io.headgate.directory.JobRecord} write, read and
  * change, by entry processors that run where an entry is owned. {@link
- * io.headgate.state.InProcessFence} needs no cluster.
+ * io.headgate.state.InProcessFence} needs no cluster. {@link io.headgate.state.BundleStateStore}
+ * and {@link io.headgate.state.DescriptorStore} are where the Fn API keeps its things.
  *
  * <p>Called on any thread, never blocks; answers come on executors that are given. Hazelcast's own
  * threads run the entry processors and tell of members that come and go.
