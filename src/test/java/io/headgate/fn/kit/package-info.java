@@ -1,0 +1,2 @@
+/** Harnesses, descriptors and a gateway for the tests of the Fn API. */
+package io.headgate.fn.kit;
