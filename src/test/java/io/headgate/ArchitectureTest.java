@@ -98,6 +98,24 @@ class ArchitectureTest {
           .because("every call that leaves the gateway has one owner");
 
   @ArchTest
+  static final ArchRule grpc_is_known_to_the_fn_port_only =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".edge.fn..")
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("io.vertx.grpc..", "io.grpc.."))
+          .because("streams of harnesses are tested without a server");
+
+  @ArchTest
+  static final ArchRule messages_of_the_fn_api_are_known_to_its_adapter_only =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".fn.v1..")
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("org.apache.beam..", "com.google.protobuf.."))
+          .because("another version of the protocol would be another adapter");
+
+  @ArchTest
   static final ArchRule hazelcast_is_known_to_state_only =
       noClasses()
           .that()

@@ -30,6 +30,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * mvn -Pbench test-compile exec:exec -Dbench.include=recorder          # a Java caller's latency
  * mvn -Pbench test-compile exec:exec -Dbench.include=append            # a change of a timeline
  * mvn -Pbench test-compile exec:exec -Dbench.include=timeline          # its pages
+ * mvn -Pbench test-compile exec:exec -Dbench.include=fn                # the data plane
  * mvn -Pbench test-compile exec:exec -Dbench.include="CoreWrite -f 1"  # with JMH's own options
  * }</pre>
  */
@@ -72,6 +73,9 @@ public final class Benchmarks {
     }
     if (names(includes, "timeline")) {
       TimelineRun.main(new String[0]);
+    }
+    if (names(includes, "fn")) {
+      DataPlaneComparison.main(new String[0]);
     }
     try {
       report(

@@ -1,0 +1,278 @@
+package io.headgate.edge.fn;
+
+import io.headgate.edge.guard.ConnectionGate;
+import io.headgate.edge.guard.GuardLimits;
+import io.headgate.edge.guard.GuardedHttpServer;
+import io.headgate.fn.ContextLoop;
+import io.headgate.fn.FnAuth;
+import io.headgate.fn.FnConfig;
+import io.headgate.fn.FnCore;
+import io.headgate.fn.FnRunner;
+import io.headgate.fn.v1.DescriptorReader;
+import io.headgate.fn.v1.FnServices;
+import io.headgate.graph.GraphLimits;
+import io.headgate.observe.Meters;
+import io.headgate.state.BundleStateStore;
+import io.headgate.state.DescriptorStore;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.grpc.common.GrpcMessageDecoder;
+import io.vertx.grpc.common.GrpcMessageEncoder;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.common.ServiceMethod;
+import io.vertx.grpc.common.ServiceName;
+import io.vertx.grpc.server.GrpcProtocol;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerOptions;
+import io.vertx.grpc.server.GrpcServerRequest;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The port that harnesses connect to, and the loop that everything of the Fn API runs on. Deploy
+ * one instance: streams of one harness come on several connections and meet here.
+ */
+public final class FnVerticle extends VerticleBase {
+  /** The largest data messages of harnesses have a megabyte and a few hundred bytes. */
+  private static final int MOST_MESSAGE_BYTES = 4 << 20;
+
+  /** Twice the throughput of the defaults, as measured; see docs/benchmarks.md. */
+  private static final int STREAM_WINDOW = 1 << 20;
+
+  private static final int CONNECTION_WINDOW = 4 << 20;
+  private static final int STREAMS = 100;
+  private static final int HEADER_BYTES = 8_192;
+  private static final int RESETS = 200;
+  private static final int RESET_SECONDS = 30;
+
+  /** What is under way at a stop has this long to finish. */
+  private static final Duration STOP = Duration.ofSeconds(9);
+
+  /** A harness that is gone without a word is noticed after two of these. */
+  private static final long PING_MILLIS = 15_000;
+
+  private static final GuardLimits GUARDS =
+      new GuardLimits(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(30), 100);
+
+  private final FnConfig config;
+  private final FnFiles files;
+  private final GraphLimits graphLimits;
+  private final DescriptorStore descriptors;
+  private final BundleStateStore state;
+  private final Executor workers;
+  private final Meters meters;
+  private final ConnectionGate gate;
+  private final LongAdder unauthenticated = new LongAdder();
+  private @Nullable HttpServer server;
+  private @Nullable FnCore core;
+  private @Nullable FnServices services;
+  private @Nullable GrpcServer grpc;
+  private @Nullable HttpServerRequest arriving;
+  private @Nullable String subject;
+  private boolean serving;
+
+  /**
+   * @param workers where descriptors are read; may refuse
+   */
+  public FnVerticle(
+      FnConfig config,
+      FnFiles files,
+      GraphLimits graphLimits,
+      DescriptorStore descriptors,
+      BundleStateStore state,
+      Executor workers,
+      Meters meters) {
+    this.config = config;
+    this.files = files;
+    this.graphLimits = graphLimits;
+    this.descriptors = descriptors;
+    this.state = state;
+    this.workers = workers;
+    this.meters = meters;
+    gate = new ConnectionGate(config.maxConnections());
+  }
+
+  @Override
+  public Future<?> start() {
+    HttpServer listener =
+        GuardedHttpServer.create(vertx, options(), GUARDS, gate)
+            .connectionHandler(connection -> Keepalive.watch(vertx, connection, PING_MILLIS));
+    server = listener;
+    return listener
+        .requestHandler(this::handle)
+        .listen()
+        .onSuccess(open -> serve(open.actualPort()));
+  }
+
+  /** Descriptors carry the port, so nobody is served before it is known. */
+  private void serve(int port) {
+    FnAuth auth = config.auth();
+    DescriptorReader.Ports ports =
+        new DescriptorReader.Ports(
+            config.inputUrns(),
+            config.outputUrns(),
+            config.advertisedUrl(port),
+            auth == null ? null : auth.tokenUrl());
+    FnCore opened =
+        new FnCore(
+            config.limits(),
+            new ContextLoop(vertx, context),
+            new DescriptorReader(ports, graphLimits, config.descriptorBytes()),
+            descriptors,
+            state,
+            workers);
+    opened.observe(meters);
+    meters.gauge("headgate.fn.connections", "Connections to the Fn port.", gate::open);
+    meters.counter("headgate.fn.connections.refused", "One too many.", gate::refused);
+    meters.counter(
+        "headgate.fn.streams.unauthenticated", "Without a valid token.", unauthenticated::sum);
+    opened.start();
+    core = opened;
+    services = new FnServices(opened);
+    grpc = grpc(services);
+    serving = true;
+  }
+
+  private GrpcServer grpc(FnServices all) {
+    GrpcServer calls =
+        GrpcServer.server(
+            vertx,
+            new GrpcServerOptions()
+                .setMaxMessageSize(MOST_MESSAGE_BYTES)
+                .removeEnabledProtocol(GrpcProtocol.WEB)
+                .removeEnabledProtocol(GrpcProtocol.WEB_TEXT)
+                .removeEnabledProtocol(GrpcProtocol.TRANSCODING));
+    for (FnServices.Service service : FnServices.Service.values()) {
+      calls.callHandler(
+          ServiceMethod.server(
+              ServiceName.create(service.fullName()),
+              service.method(),
+              GrpcMessageEncoder.IDENTITY,
+              GrpcMessageDecoder.IDENTITY),
+          request -> open(all, service, request));
+    }
+    HealthCheck health = new HealthCheck(() -> serving);
+    return calls.callHandler(HealthCheck.method(), health::handle);
+  }
+
+  /** Vert.x gRPC calls {@link #open} before this returns, so it finds what it is made of. */
+  private void handle(HttpServerRequest request) {
+    GrpcServer calls = grpc;
+    if (calls == null || !serving) {
+      refuse(request, GrpcStatus.UNAVAILABLE);
+      return;
+    }
+    String coding = request.getHeader("grpc-encoding");
+    if (coding != null && !coding.equals("identity")) {
+      // A few bytes may unpack to any number of them, and no harness packs.
+      refuse(request, GrpcStatus.UNIMPLEMENTED);
+      return;
+    }
+    BearerTokens tokens = files.tokens();
+    subject = null;
+    if (tokens != null && !HealthCheck.PATH.equals(request.path())) {
+      subject = tokens.subject(request.getHeader(HttpHeaders.AUTHORIZATION));
+      if (subject == null) {
+        unauthenticated.increment();
+        refuse(request, GrpcStatus.UNAUTHENTICATED);
+        return;
+      }
+    }
+    // Makes a message that says it is packed an unreadable one instead of a fault in Vert.x.
+    request.headers().set("grpc-encoding", "identity");
+    arriving = request;
+    calls.handle(request);
+    arriving = null;
+  }
+
+  private static void refuse(HttpServerRequest request, GrpcStatus status) {
+    request
+        .response()
+        .putHeader("content-type", "application/grpc")
+        .putHeader("grpc-status", status.toString())
+        .end()
+        .onComplete(
+            done -> {
+              if (!request.isEnded()) {
+                request.response().reset(0);
+              }
+            });
+  }
+
+  private void open(
+      FnServices all, FnServices.Service service, GrpcServerRequest<Buffer, Buffer> request) {
+    HttpServerRequest http = arriving;
+    if (http == null) {
+      throw new IllegalStateException("a call without its request");
+    }
+    all.open(service, new GrpcCall(http, request, subject));
+  }
+
+  private HttpServerOptions options() {
+    HttpServerOptions options = new HttpServerOptions();
+    if (files.certificate() != null) {
+      options.setSsl(true).setUseAlpn(true).setKeyCertOptions(files.certificate().options());
+    }
+    return options
+        .setHost(config.host())
+        .setPort(config.port())
+        .setCompressionSupported(false)
+        .setDecompressionSupported(false)
+        .setMaxHeaderSize(HEADER_BYTES)
+        .setTcpNoDelay(true)
+        .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
+        .setHttp2RstFloodMaxRstFramePerWindow(RESETS)
+        .setHttp2RstFloodWindowDuration(RESET_SECONDS)
+        .setInitialSettings(
+            new Http2Settings()
+                .setPushEnabled(false)
+                .setMaxConcurrentStreams(STREAMS)
+                .setInitialWindowSize(STREAM_WINDOW)
+                .setMaxHeaderListSize(HEADER_BYTES));
+  }
+
+  @Override
+  public Future<?> stop() {
+    serving = false;
+    HttpServer listener = server;
+    FnCore opened = core;
+    if (listener == null || opened == null) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> finished = Promise.promise();
+    opened.stop(STOP, finished::complete);
+    return finished
+        .future()
+        .compose(
+            v -> {
+              if (services != null) {
+                services.stop();
+              }
+              return listener.shutdown(1, TimeUnit.SECONDS);
+            });
+  }
+
+  /** The port it listens on, once started, or -1. */
+  public int actualPort() {
+    return server == null ? -1 : server.actualPort();
+  }
+
+  /** What a runner does with the harnesses; once started. */
+  public FnRunner runner() {
+    FnCore opened = core;
+    if (opened == null) {
+      throw new IllegalStateException("not started");
+    }
+    return new FnRunner(opened, vertx);
+  }
+}

@@ -1,0 +1,184 @@
+package io.headgate.edge.fn;
+
+import io.headgate.fn.v1.HarnessCall;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.grpc.common.GrpcMessage;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.server.GrpcServerRequest;
+import io.vertx.grpc.server.GrpcServerResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of Vert.x gRPC, with a few things done below it, on the HTTP request and response that it
+ * is made of. A pause there holds back bytes; Vert.x gRPC's own would let sixteen messages of any
+ * size gather first. What waits to be written is counted in bytes, not in messages. And messages
+ * are written there, since Vert.x gRPC would copy each to put five bytes in front. Event loop only.
+ */
+final class GrpcCall implements HarnessCall {
+  /** As much as HTTP/2 lets wait at the other end, so that a fast reader never waits for us. */
+  private static final int MOST_UNWRITTEN = 1024 * 1024;
+
+  /** In front of each message: whether it is packed, and its length. */
+  private static final int PREFIX_BYTES = 5;
+
+  private static final String WORKER_ID = "worker_id";
+
+  private final HttpServerRequest http;
+  private final GrpcServerRequest<Buffer, Buffer> request;
+  private final GrpcServerResponse<Buffer, Buffer> response;
+  private final @Nullable String subject;
+  private @Nullable Events events;
+  private long unwritten;
+  private boolean begun;
+  private boolean ended;
+  private boolean requestEnded;
+  private boolean broken;
+
+  /**
+   * @param http what {@code request} is made of
+   */
+  GrpcCall(
+      HttpServerRequest http, GrpcServerRequest<Buffer, Buffer> request, @Nullable String subject) {
+    this.http = http;
+    this.request = request;
+    this.response = request.response();
+    this.subject = subject;
+    request.endHandler(v -> requestOver());
+    request.exceptionHandler(failure -> broken());
+    request.errorHandler(error -> broken()); // a reset
+    response.exceptionHandler(failure -> broken());
+    http.response().closeHandler(v -> broken());
+  }
+
+  @Override
+  public String workerId() {
+    String id = http.headers().get(WORKER_ID);
+    return id == null ? "" : id;
+  }
+
+  @Override
+  public @Nullable String subject() {
+    return subject;
+  }
+
+  @Override
+  public void listen(Events listener) {
+    events = listener;
+    if (ended || requestEnded) {
+      listener.ended();
+      return;
+    }
+    request.invalidMessageHandler(
+        tooLarge -> {
+          if (!ended) {
+            listener.oversize();
+          }
+        });
+    request.messageHandler(this::message);
+    begin();
+  }
+
+  private void message(GrpcMessage message) {
+    if (events != null && !ended) {
+      events.message(message.payload());
+    }
+  }
+
+  private void broken() {
+    broken = true;
+    requestOver();
+  }
+
+  private void requestOver() {
+    requestEnded = true;
+    if (events != null && !ended) {
+      events.ended();
+    }
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return unwritten < MOST_UNWRITTEN;
+  }
+
+  @Override
+  public void send(Buffer head, Buffer rest) {
+    if (ended || broken) {
+      return;
+    }
+    begin();
+    int length = head.length() + rest.length();
+    Buffer prefix = Buffer.buffer(PREFIX_BYTES).appendByte((byte) 0).appendInt(length);
+    unwritten += length;
+    http.response()
+        .write(BufferInternal.buffer(wrap(prefix, head, rest)))
+        .onComplete(written -> written(length));
+  }
+
+  private static ByteBuf wrap(Buffer... parts) {
+    ByteBuf[] all = new ByteBuf[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      all[i] = ((BufferInternal) parts[i]).getByteBuf();
+    }
+    return Unpooled.wrappedBuffer(all);
+  }
+
+  /** Sends the headers, once. */
+  private void begin() {
+    if (!begun) {
+      begun = true;
+      response.writeHead();
+    }
+  }
+
+  private void written(int length) {
+    boolean had = hasRoom();
+    unwritten -= length;
+    if (!had && hasRoom() && events != null && !ended) {
+      events.roomAgain();
+    }
+  }
+
+  @Override
+  public void pause() {
+    if (!requestEnded) {
+      http.pause();
+    }
+  }
+
+  @Override
+  public void resume() {
+    if (!requestEnded) {
+      http.resume();
+    }
+  }
+
+  @Override
+  public void end(Ending ending) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    if (broken || http.response().closed()) {
+      return;
+    }
+    boolean open = !requestEnded;
+    response.status(status(ending));
+    response
+        .end()
+        .onComplete(
+            done -> {
+              if (open && !requestEnded) {
+                http.response().reset(0); // else the harness could keep the stream for ever
+              }
+            });
+  }
+
+  private static GrpcStatus status(Ending ending) {
+    return GrpcStatus.valueOf(ending.name());
+  }
+}
