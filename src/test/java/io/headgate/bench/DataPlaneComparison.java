@@ -206,7 +206,7 @@ public final class DataPlaneComparison {
       count = messages;
       call.start(this, new Metadata());
       call.request(messages);
-      if (!done.await(120, TimeUnit.SECONDS)) {
+      if (!done.await(300, TimeUnit.SECONDS)) {
         throw new IllegalStateException("got " + received);
       }
       channel.shutdownNow();
@@ -256,10 +256,14 @@ public final class DataPlaneComparison {
           }
         };
     gateway.vertx().getOrCreateContext().runOnContext(v -> write.run());
-    FnGateway.get(bundle.ended());
+    await(bundle);
     if (received.get() != (long) messages * MESSAGE) {
       throw new IllegalStateException("got " + received);
     }
+  }
+
+  private static void await(BundleHandle bundle) throws Exception {
+    bundle.ended().toCompletionStage().toCompletableFuture().get(300, TimeUnit.SECONDS);
   }
 
   /** A harness that gives every message back from its output, with the bytes as they came. */

@@ -10,6 +10,7 @@ import io.headgate.fn.FnCore;
 import io.headgate.fn.FnRunner;
 import io.headgate.fn.v1.DescriptorReader;
 import io.headgate.fn.v1.FnServices;
+import io.headgate.fn.v1.HarnessCall;
 import io.headgate.graph.GraphLimits;
 import io.headgate.observe.Meters;
 import io.headgate.state.BundleStateStore;
@@ -80,6 +81,7 @@ public final class FnVerticle extends VerticleBase {
   private @Nullable HttpServerRequest arriving;
   private @Nullable String subject;
   private boolean serving;
+  private boolean stopped;
 
   /**
    * @param workers where descriptors are read; may refuse
@@ -168,7 +170,7 @@ public final class FnVerticle extends VerticleBase {
   /** Vert.x gRPC calls {@link #open} before this returns, so it finds what it is made of. */
   private void handle(HttpServerRequest request) {
     GrpcServer calls = grpc;
-    if (calls == null || !serving) {
+    if (calls == null || stopped) {
       refuse(request, GrpcStatus.UNAVAILABLE);
       return;
     }
@@ -215,7 +217,12 @@ public final class FnVerticle extends VerticleBase {
     if (http == null) {
       throw new IllegalStateException("a call without its request");
     }
-    all.open(service, new GrpcCall(http, request, subject));
+    GrpcCall call = new GrpcCall(http, request, subject);
+    if (!serving && service == FnServices.Service.CONTROL) {
+      call.end(HarnessCall.Ending.UNAVAILABLE); // the other streams may be for what is under way
+    } else {
+      all.open(service, call);
+    }
   }
 
   private HttpServerOptions options() {
@@ -255,6 +262,7 @@ public final class FnVerticle extends VerticleBase {
         .future()
         .compose(
             v -> {
+              stopped = true;
               if (services != null) {
                 services.stop();
               }
