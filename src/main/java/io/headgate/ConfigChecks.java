@@ -3,6 +3,7 @@ package io.headgate;
 import io.headgate.admission.AdmissionConfig;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.edge.HttpConfig;
+import io.headgate.fn.FnConfig;
 import io.headgate.graph.GraphLimits;
 import io.headgate.state.ClusterConfig;
 import java.nio.file.Files;
@@ -115,6 +116,45 @@ final class ConfigChecks {
     readable("http.tls.certificate");
     readable("http.tls.key");
     readable("http.auth.basic.usersFile");
+  }
+
+  /** The Fn port. */
+  void check(FnConfig fn) {
+    both("fn.tls.certificate", "fn.tls.key");
+    readable("fn.tls.certificate");
+    readable("fn.tls.key");
+    if (fn.enabled() && !fn.isLoopback()) {
+      for (String needed : List.of("fn.tls.certificate", "fn.auth.keySet")) {
+        if (!texts.containsKey(needed)) {
+          faults.add(
+              needed
+                  + ": none (expected: a value, since fn.host, "
+                  + fn.host()
+                  + ", is beyond loopback)");
+        }
+      }
+    }
+    String advertised = fn.advertisedUrl();
+    if (advertised == null && fn.enabled() && fn.isWildcard()) {
+      faults.add(
+          "fn.advertisedUrl: none (expected: host:port, since fn.host, "
+              + fn.host()
+              + ", is no address that a harness can dial)");
+    }
+    if (advertised != null
+        && !advertised.matches("([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]):[0-9]{1,5}")) {
+      faults.add("fn.advertisedUrl: " + advertised + " (expected: host:port)");
+    }
+    for (String key : List.of("fn.ports.inputs", "fn.ports.outputs")) {
+      if ((key.endsWith("inputs") ? fn.inputUrns() : fn.outputUrns()).isEmpty()) {
+        faults.add(key + ": empty (expected: a URN at least, or the key left out)");
+      }
+    }
+    for (String urn : fn.inputUrns()) {
+      if (fn.outputUrns().contains(urn)) {
+        faults.add("fn.ports.outputs: " + urn + " (expected: none of fn.ports.inputs)");
+      }
+    }
   }
 
   /** {@code key} may be no more than {@code later}, or has to be less. */

@@ -19,6 +19,11 @@ final class ConfigKeys {
   private static final long HOUR = 60 * MINUTE;
   private static final long MIB = 1L << 20;
 
+  /** What Beam's own harness called its data ports at the time of this protocol. */
+  private static final String FN_INPUTS = "urn:org.apache.beam:source:runner:0.1";
+
+  private static final String FN_OUTPUTS = "urn:org.apache.beam:sink:runner:0.1";
+
   static final Map<String, ConfigKey> ALL = new LinkedHashMap<>();
 
   static {
@@ -92,6 +97,23 @@ final class ConfigKeys {
     key("hazelcast.port", COUNT, "5710", 0, 65_535, "The member port.");
     key("hazelcast.members", LIST, null, 1, 64, "Addresses of the cluster's members.");
     key("hazelcast.minimumMembers", COUNT, "1", 1, 64, "Members needed to read and write state.");
+    key("fn.enabled", FLAG, "false", 0, 0, "Whether SDK harnesses may connect.");
+    key("fn.host", TEXT, "127.0.0.1", 0, 0, "Address that the Fn port is bound to.");
+    key("fn.port", COUNT, "8078", 0, 65_535, "The Fn port; 0 lets the system choose.");
+    key("fn.advertisedUrl", TEXT, null, 0, 0, "Where harnesses reach the Fn port.");
+    key("fn.maxConnections", COUNT, "1024", 1, 65_536, "Connections to the Fn port at once.");
+    key("fn.readIdle", DURATION, "30s", SECOND, HOUR, "Time a reader may let output wait.");
+    key("fn.bundleDeadline", DURATION, "1h", SECOND, 48 * HOUR, "Time for a bundle.");
+    key("fn.descriptorBytes", BYTES, "2MiB", 1 << 10, 2 * MIB, "Bytes of a bundle descriptor.");
+    key("fn.stateBytes", BYTES, "256MiB", MIB, 64L << 30, "Bytes of a member's bundle state.");
+    key("fn.ports.inputs", LIST, FN_INPUTS, 1, 64, "URNs of data ports that bring inputs.");
+    key("fn.ports.outputs", LIST, FN_OUTPUTS, 1, 64, "URNs of data ports that take outputs.");
+    key("fn.auth.keySet", TEXT, null, 0, 0, "File of keys that tokens are signed with.");
+    key("fn.auth.issuer", TEXT, null, 0, 0, "Who must have issued a token.");
+    key("fn.auth.audience", TEXT, null, 0, 0, "Whom a token must be meant for.");
+    key("fn.auth.tokenUrl", TEXT, null, 0, 0, "Where harnesses get tokens.");
+    key("fn.tls.certificate", TEXT, null, 0, 0, "PEM file of the Fn port's certificate chain.");
+    key("fn.tls.key", TEXT, null, 0, 0, "PEM file of its private key.");
   }
 
   private ConfigKeys() {}

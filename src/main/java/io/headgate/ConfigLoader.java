@@ -8,6 +8,9 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.headgate.admission.AdmissionConfig;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.edge.HttpConfig;
+import io.headgate.fn.FnAuth;
+import io.headgate.fn.FnConfig;
+import io.headgate.fn.FnLimits;
 import io.headgate.graph.GraphLimits;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
@@ -239,7 +242,7 @@ final class ConfigLoader {
     checks.check(http, admission, limits);
     checks.check(cluster, sources, http);
     return new HeadgateConfig(
-        http, sources, limits, upstreamBytes, admission, fence, cluster, timeline());
+        http, sources, limits, upstreamBytes, admission, fence, cluster, timeline(), fn());
   }
 
   /** A variable that a template left empty must not switch users or TLS off. */
@@ -268,6 +271,41 @@ final class ConfigLoader {
             number("timeline.retention")),
         number("timeline.bytes"),
         count("timeline.bodyBytes"));
+  }
+
+  private FnConfig fn() {
+    FnConfig config =
+        new FnConfig(
+            flag("fn.enabled"),
+            text("fn.host", FnConfig.DEFAULT.host()),
+            count("fn.port"),
+            optional("fn.advertisedUrl"),
+            count("fn.maxConnections"),
+            optional("fn.tls.certificate"),
+            optional("fn.tls.key"),
+            fnAuth(),
+            list("fn.ports.inputs"),
+            list("fn.ports.outputs"),
+            count("fn.descriptorBytes"),
+            number("fn.stateBytes"),
+            FnLimits.DEFAULT.withTimes(duration("fn.bundleDeadline"), duration("fn.readIdle")));
+    checks.check(config);
+    return config;
+  }
+
+  private @Nullable FnAuth fnAuth() {
+    String keySet = checks.readable("fn.auth.keySet");
+    String issuer = optional("fn.auth.issuer");
+    String audience = optional("fn.auth.audience");
+    checks.both("fn.auth.keySet", "fn.auth.issuer");
+    checks.both("fn.auth.keySet", "fn.auth.audience");
+    String tokenUrl = optional("fn.auth.tokenUrl");
+    if (tokenUrl != null && keySet == null) {
+      faults.add("fn.auth.keySet: none (expected: a value, since fn.auth.tokenUrl is set)");
+    }
+    return keySet == null || issuer == null || audience == null
+        ? null
+        : new FnAuth(keySet, issuer, audience, tokenUrl);
   }
 
   private SourcesConfig sources(AdmissionConfig admission, int maxBodyBytes) {
@@ -412,7 +450,8 @@ final class ConfigLoader {
   /** The entries of a list, white space cut and empty ones left out. */
   private List<String> list(String path) {
     List<String> entries =
-        Arrays.stream(text(path, "").split(","))
+        Arrays.stream(
+                text(path, Objects.requireNonNullElse(key(path).defaultText(), "")).split(","))
             .map(String::strip)
             .filter(entry -> !entry.isEmpty())
             .toList();

@@ -6,13 +6,18 @@ import io.headgate.directory.DirectoryConfig;
 import io.headgate.directory.DirectoryJobSource;
 import io.headgate.directory.JobGraphPublisher;
 import io.headgate.edge.Publishing;
+import io.headgate.fn.FnConfig;
 import io.headgate.observe.ClusterHealth;
 import io.headgate.observe.Meters;
+import io.headgate.state.BundleStateStore;
 import io.headgate.state.Cluster;
 import io.headgate.state.ClusterDirectory;
 import io.headgate.state.ClusterFence;
 import io.headgate.state.ClusterTimelines;
+import io.headgate.state.DescriptorStore;
 import io.headgate.state.ExecutionFence;
+import io.headgate.state.InProcessBundleState;
+import io.headgate.state.InProcessDescriptors;
 import io.headgate.state.InProcessFence;
 import io.headgate.timeline.live.SchemaEvolutionRecorder;
 import io.headgate.upstream.zeta.PublicationParser;
@@ -35,11 +40,17 @@ final class GatewayState {
    */
   private static final int CLUSTER_THREADS = 4;
 
+  /** Bundle descriptors that are kept; a pipeline has dozens. */
+  private static final int DESCRIPTORS = 10_000;
+
+  private static final long DESCRIPTOR_BYTES = 64L << 20;
+
   private final ExecutionFence fence;
   private final @Nullable Member member;
   private final @Nullable Directory directory;
   private final @Nullable ClusterTimelines timelines;
   private final @Nullable RecorderInBackground recorder;
+  private final FnStores fn;
   private @Nullable Future<?> stopped;
 
   /** The membership, with the threads that it needs. */
@@ -58,17 +69,29 @@ final class GatewayState {
   private record Directory(
       DirectoryJobSource source, Publishing http, JobGraphPublisher publisher, Workers encoder) {}
 
+  /** Where the Fn API keeps its descriptors and the state of bundles. */
+  record FnStores(DescriptorStore descriptors, BundleStateStore state) {
+    /** In this process, and gone with it. */
+    static FnStores alone(FnConfig fn) {
+      return new FnStores(
+          new InProcessDescriptors(DESCRIPTORS, DESCRIPTOR_BYTES),
+          new InProcessBundleState(fn.stateBytes()));
+    }
+  }
+
   private GatewayState(
       ExecutionFence fence,
       @Nullable Member member,
       @Nullable Directory directory,
       @Nullable ClusterTimelines timelines,
-      @Nullable RecorderInBackground recorder) {
+      @Nullable RecorderInBackground recorder,
+      FnStores fn) {
     this.fence = fence;
     this.member = member;
     this.directory = directory;
     this.timelines = timelines;
     this.recorder = recorder;
+    this.fn = fn;
   }
 
   /**
@@ -90,7 +113,7 @@ final class GatewayState {
       }
       InProcessFence alone = new InProcessFence(config.fence(), System::nanoTime);
       alone.observe(meters);
-      return new GatewayState(alone, null, null, null, null);
+      return new GatewayState(alone, null, null, null, null, FnStores.alone(config.fn()));
     }
     Workers threads = new Workers("headgate-cluster", CLUSTER_THREADS);
     Cluster cluster =
@@ -113,7 +136,12 @@ final class GatewayState {
     RecorderInBackground recorder =
         timelines == null ? null : new RecorderInBackground(timelines, context, meters);
     return new GatewayState(
-        fence, new Member(cluster, threads, context), directory, timelines, recorder);
+        fence,
+        new Member(cluster, threads, context),
+        directory,
+        timelines,
+        recorder,
+        FnStores.alone(config.fn()));
   }
 
   private static ClusterTimelines timelines(
@@ -189,6 +217,11 @@ final class GatewayState {
   /** Where decisions on schema changes are said in Java; null where none are kept. */
   @Nullable SchemaEvolutionRecorder recorder() {
     return recorder == null ? null : recorder.recorder();
+  }
+
+  /** Where the Fn API keeps what it keeps. */
+  FnStores fn() {
+    return fn;
   }
 
   /** Joins the cluster, if there is one. */

@@ -1,6 +1,7 @@
 package io.headgate;
 
 import io.headgate.edge.ListenerFiles;
+import io.headgate.edge.fn.FnFiles;
 import io.headgate.state.ClusterStartException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -117,6 +118,7 @@ public final class Headgate {
     Vertx vertx = Vertx.vertx();
     try {
       ListenerFiles.read(vertx, config.http());
+      FnFiles.read(vertx, config.fn());
     } catch (ListenerFiles.UnusableException e) {
       System.err.println(e.getMessage());
       vertx.close();
@@ -154,6 +156,9 @@ public final class Headgate {
         config.http().host(),
         gateway.port(),
         config.http().basePath());
+    if (gateway.fnPort() >= 0) {
+      log.info("harnesses connect to {}", config.fn().advertisedUrl(gateway.fnPort()));
+    }
     return -1;
   }
 
@@ -166,7 +171,9 @@ public final class Headgate {
           + " (is it taken? is that an address of this machine?)";
     }
     String message = String.valueOf(cause.getMessage());
-    return cause instanceof ClusterStartException ? message : "can't start: " + message;
+    boolean forOperators =
+        cause instanceof ClusterStartException || cause instanceof FnPort.NotBoundException;
+    return forOperators ? message : "can't start: " + message;
   }
 
   /** Runs as a shutdown hook, and so decides the exit code: a stop by signal is no failure. */

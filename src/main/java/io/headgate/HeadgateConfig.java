@@ -2,6 +2,7 @@ package io.headgate;
 
 import io.headgate.admission.AdmissionConfig;
 import io.headgate.edge.HttpConfig;
+import io.headgate.fn.FnConfig;
 import io.headgate.graph.GraphLimits;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param fence bounds of the execution fence
  * @param cluster what is shared with other gateways
  * @param timeline what is kept of schema changes; has no effect without a cluster
+ * @param fn the port that SDK harnesses connect to
  */
 public record HeadgateConfig(
     HttpConfig http,
@@ -33,7 +35,8 @@ public record HeadgateConfig(
     AdmissionConfig admission,
     FenceConfig fence,
     ClusterConfig cluster,
-    TimelineConfig timeline) {
+    TimelineConfig timeline,
+    FnConfig fn) {
   /** Loopback, and the recorded jobs. */
   public static final HeadgateConfig DEFAULT =
       new HeadgateConfig(
@@ -44,7 +47,8 @@ public record HeadgateConfig(
           AdmissionConfig.DEFAULT,
           FenceConfig.DEFAULT,
           ClusterConfig.DEFAULT,
-          TimelineConfig.DEFAULT);
+          TimelineConfig.DEFAULT,
+          FnConfig.DEFAULT);
 
   /**
    * Reads a YAML (or JSON) file and the {@code HEADGATE_*} variables that override it. Blocks on
@@ -63,6 +67,6 @@ public record HeadgateConfig(
   /** The same with another listener. */
   public HeadgateConfig withHttp(HttpConfig other) {
     return new HeadgateConfig(
-        other, sources, limits, upstreamBytes, admission, fence, cluster, timeline);
+        other, sources, limits, upstreamBytes, admission, fence, cluster, timeline, fn);
   }
 }

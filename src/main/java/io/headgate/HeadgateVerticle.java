@@ -6,6 +6,8 @@ import io.headgate.directory.JobGraphPublisher;
 import io.headgate.edge.Edge;
 import io.headgate.edge.EdgeVerticle;
 import io.headgate.edge.ListenerFiles;
+import io.headgate.edge.fn.FnFiles;
+import io.headgate.fn.FnRunner;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
@@ -60,6 +62,7 @@ public final class HeadgateVerticle extends VerticleBase {
   private @Nullable EndWatch watch;
   private @Nullable Meters meters;
   private @Nullable Edge edge;
+  private volatile @Nullable FnPort fn;
 
   /** A gateway in front of the engine that {@code config} names, or of the recorded jobs. */
   public HeadgateVerticle(HeadgateConfig config) {
@@ -114,8 +117,12 @@ public final class HeadgateVerticle extends VerticleBase {
 
   private Prepared prepare(Admission shared) {
     ListenerFiles files = ListenerFiles.read(vertx, config.http());
+    FnFiles fnFiles = FnFiles.read(vertx, config.fn());
     Meters registry = new Meters();
     GatewayState remembered = GatewayState.open(context, config, clock, shared, registry);
+    if (config.fn().enabled()) {
+      fn = new FnPort(vertx, config, fnFiles, remembered.fn(), registry);
+    }
     return new Prepared(files, registry, remembered);
   }
 
@@ -161,7 +168,8 @@ public final class HeadgateVerticle extends VerticleBase {
     // Who can't listen has no business in the cluster, where all would notice its coming and going.
     return vertx
         .deployVerticle(loop, new DeploymentOptions().setInstances(config.http().instances()))
-        .compose(listening -> remembered.start())
+        .compose(listening -> openFn())
+        .compose(open -> remembered.start())
         .onSuccess(
             joined -> {
               common.watchCertificate(vertx, edges.get(0));
@@ -171,6 +179,11 @@ public final class HeadgateVerticle extends VerticleBase {
                 watching.start();
               }
             });
+  }
+
+  private Future<?> openFn() {
+    FnPort port = fn;
+    return port == null ? Future.succeededFuture() : port.open();
   }
 
   private LiveTimelines live(ClusterTimelines store, Admission shared, Meters registry) {
@@ -219,6 +232,10 @@ public final class HeadgateVerticle extends VerticleBase {
               if (edge != null) {
                 edge.close();
               }
+              FnPort port = fn;
+              if (port != null) {
+                port.close();
+              }
               if (meters != null) {
                 meters.close();
               }
@@ -262,6 +279,26 @@ public final class HeadgateVerticle extends VerticleBase {
           "nothing can be recorded: deploy the gateway, with timeline.enabled: true");
     }
     return recorder;
+  }
+
+  /**
+   * What a runner in this process does with SDK harnesses. May be called on any thread, once the
+   * deployment is complete.
+   *
+   * @throws IllegalStateException where {@code fn.enabled} is not set, and before the port is open
+   */
+  public FnRunner fnRunner() {
+    FnPort port = fn;
+    if (port == null) {
+      throw new IllegalStateException("there are no harnesses: deploy with fn.enabled: true");
+    }
+    return port.runner();
+  }
+
+  /** The port that harnesses connect to, or -1 where it is not open. */
+  public int fnPort() {
+    FnPort port = fn;
+    return port == null ? -1 : port.port();
   }
 
   /** The port it listens on, or -1 before it does. */

@@ -16,11 +16,12 @@ import org.slf4j.LoggerFactory;
  * both parse and match; until then the old one stays. Reads on one thread of its own; {@code
  * replace} is called there.
  */
-final class CertificateWatch implements AutoCloseable {
+public final class CertificateWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CertificateWatch.class);
   private static final long LOOK_EVERY_MILLIS = 2_000;
 
   private final Vertx vertx;
+  private final String keys;
   private final String certificate;
   private final String key;
   private final Consumer<ServerCertificate> replace;
@@ -28,9 +29,17 @@ final class CertificateWatch implements AutoCloseable {
   private final long timer;
   private List<FileTime> seen = List.of();
 
-  CertificateWatch(
-      Vertx vertx, String certificate, String key, Consumer<ServerCertificate> replace) {
+  /**
+   * @param keys what the settings of this listener begin with, for log lines
+   */
+  public CertificateWatch(
+      Vertx vertx,
+      String keys,
+      String certificate,
+      String key,
+      Consumer<ServerCertificate> replace) {
     this.vertx = vertx;
+    this.keys = keys;
     this.certificate = certificate;
     this.key = key;
     this.replace = replace;
@@ -53,9 +62,9 @@ final class CertificateWatch implements AutoCloseable {
       ServerCertificate pair = ServerCertificate.read(vertx, certificate, key);
       seen = now;
       replace.accept(pair);
-      log.info("http.tls: the new certificate is in use");
+      log.info("{}: the new certificate is in use", keys);
     } catch (IOException e) {
-      log.warn("http.tls: the old certificate stays: {}", e.getMessage());
+      log.warn("{}: the old certificate stays: {}", keys, e.getMessage());
     }
   }
 

@@ -283,7 +283,7 @@ public final class Edge implements AutoCloseable {
     if (config.certificate() != null && config.key() != null) {
       watch =
           new CertificateWatch(
-              vertx, config.certificate(), config.key(), verticle::replaceCertificate);
+              vertx, "http.tls", config.certificate(), config.key(), verticle::replaceCertificate);
     }
   }
 

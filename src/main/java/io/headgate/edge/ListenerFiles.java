@@ -19,7 +19,7 @@ public record ListenerFiles(@Nullable Users users, @Nullable ServerCertificate c
   public static final class UnusableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    UnusableException(List<String> faults) {
+    public UnusableException(List<String> faults) {
       super(String.join(System.lineSeparator(), faults));
     }
   }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param certificate PEM file of the certificate chain, or null for plain text
  * @param key PEM file of its private key, or null for plain text
  * @param auth which bearer tokens harnesses have to show, or null for none
- * @param http whether runners may use it over HTTP, too
  * @param inputUrns URNs of transforms through which a bundle's inputs come
  * @param outputUrns URNs of transforms through which its outputs go
  * @param descriptorBytes how long a descriptor may be
+ * @param stateBytes how much state a gateway keeps
  * @param limits what harnesses and bundles may take
  */
 public record FnConfig(
@@ -29,10 +29,10 @@ public record FnConfig(
     @Nullable String certificate,
     @Nullable String key,
     @Nullable FnAuth auth,
-    boolean http,
     List<String> inputUrns,
     List<String> outputUrns,
     int descriptorBytes,
+    long stateBytes,
     FnLimits limits) {
   /**
    * Off; loopback; the URNs that Beam's own harness had at the time of this protocol. Two megabytes
@@ -48,10 +48,10 @@ public record FnConfig(
           null,
           null,
           null,
-          false,
           List.of("urn:org.apache.beam:source:runner:0.1"),
           List.of("urn:org.apache.beam:sink:runner:0.1"),
           2 << 20,
+          256L << 20,
           FnLimits.DEFAULT);
 
   public FnConfig {
@@ -61,11 +61,19 @@ public record FnConfig(
 
   /** Where harnesses reach it when it listens on {@code actualPort}. */
   public String advertisedUrl(int actualPort) {
-    return advertisedUrl == null ? host + ":" + actualPort : advertisedUrl;
+    if (advertisedUrl != null) {
+      return advertisedUrl;
+    }
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + actualPort;
   }
 
   /** Whether only this machine can reach it. */
   public boolean isLoopback() {
     return host.equals("localhost") || host.equals("::1") || host.matches("127(\\.\\d{1,3}){3}");
+  }
+
+  /** Whether it listens on all addresses, and so has none to tell. */
+  public boolean isWildcard() {
+    return host.equals("0.0.0.0") || host.equals("::");
   }
 }

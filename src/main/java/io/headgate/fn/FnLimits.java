@@ -57,4 +57,23 @@ public record FnLimits(
           256 << 10,
           1_000,
           Duration.ofMinutes(10));
+
+  /** The same with other times. */
+  public FnLimits withTimes(Duration otherBundleDeadline, Duration otherReadIdle) {
+    return new FnLimits(
+        harnesses,
+        outstanding,
+        instructionDeadline,
+        otherBundleDeadline,
+        openWait,
+        otherReadIdle,
+        inputBytes,
+        streamBytes,
+        heldBytes,
+        stagedBytes,
+        allStagedBytes,
+        logBytes,
+        logRate,
+        logKept);
+  }
 }

@@ -42,7 +42,15 @@ public final class Benchmarks {
 
   private static final List<String> LOADS =
       List.of(
-          "edge", "overload", "engine", "polling", "directory", "recorder", "append", "timeline");
+          "edge",
+          "overload",
+          "engine",
+          "polling",
+          "directory",
+          "recorder",
+          "append",
+          "timeline",
+          "fn");
 
   private Benchmarks() {}
 

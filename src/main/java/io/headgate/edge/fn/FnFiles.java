@@ -1,10 +1,13 @@
 package io.headgate.edge.fn;
 
+import io.headgate.edge.ListenerFiles;
 import io.headgate.edge.ServerCertificate;
 import io.headgate.fn.FnAuth;
 import io.headgate.fn.FnConfig;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +23,10 @@ public record FnFiles(@Nullable ServerCertificate certificate, @Nullable BearerT
   /**
    * Reads what {@code config} names. Blocks on files; not for an event loop.
    *
-   * @throws IOException if one can't be used; the message names its key, and nothing of its content
+   * @throws ListenerFiles.UnusableException listing every fault
    */
-  public static FnFiles read(Vertx vertx, FnConfig config) throws IOException {
+  public static FnFiles read(Vertx vertx, FnConfig config) {
+    List<String> faults = new ArrayList<>();
     ServerCertificate pair = null;
     BearerTokens tokens = null;
     String certificate = config.certificate();
@@ -32,15 +36,20 @@ public record FnFiles(@Nullable ServerCertificate certificate, @Nullable BearerT
       try {
         pair = ServerCertificate.read(vertx, certificate, key);
       } catch (IOException e) {
-        throw new IOException("fn.tls.certificate: can't be used: " + e.getMessage());
+        faults.add(
+            "fn.tls.certificate: can't be used (expected: PEM files, the key unencrypted and belonging to the certificate)");
       }
     }
     if (auth != null) {
       try {
         tokens = BearerTokens.read(auth);
       } catch (IOException e) {
-        throw new IOException("fn.auth.keySet: can't be used: " + e.getMessage());
+        faults.add(
+            "fn.auth.keySet: can't be used (expected: a JSON Web Key Set with a public key)");
       }
+    }
+    if (!faults.isEmpty()) {
+      throw new ListenerFiles.UnusableException(faults);
     }
     return new FnFiles(pair, tokens);
   }

@@ -1,5 +1,7 @@
 package io.headgate.edge.fn;
 
+import io.headgate.edge.CertificateWatch;
+import io.headgate.edge.ServerCertificate;
 import io.headgate.edge.guard.ConnectionGate;
 import io.headgate.edge.guard.GuardLimits;
 import io.headgate.edge.guard.GuardedHttpServer;
@@ -24,6 +26,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.grpc.common.GrpcMessageDecoder;
 import io.vertx.grpc.common.GrpcMessageEncoder;
 import io.vertx.grpc.common.GrpcStatus;
@@ -34,16 +37,21 @@ import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The port that harnesses connect to, and the loop that everything of the Fn API runs on. Deploy
  * one instance: streams of one harness come on several connections and meet here.
  */
 public final class FnVerticle extends VerticleBase {
+  private static final Logger log = LoggerFactory.getLogger(FnVerticle.class);
+
   /** The largest data messages of harnesses have a megabyte and a few hundred bytes. */
   private static final int MOST_MESSAGE_BYTES = 4 << 20;
 
@@ -74,12 +82,13 @@ public final class FnVerticle extends VerticleBase {
   private final Meters meters;
   private final ConnectionGate gate;
   private final LongAdder unauthenticated = new LongAdder();
-  private @Nullable HttpServer server;
-  private @Nullable FnCore core;
+  private volatile @Nullable HttpServer server;
+  private volatile @Nullable FnCore core;
   private @Nullable FnServices services;
   private @Nullable GrpcServer grpc;
   private @Nullable HttpServerRequest arriving;
   private @Nullable String subject;
+  private @Nullable CertificateWatch watch;
   private boolean serving;
   private boolean stopped;
 
@@ -142,7 +151,30 @@ public final class FnVerticle extends VerticleBase {
     core = opened;
     services = new FnServices(opened);
     grpc = grpc(services);
+    watchCertificate();
     serving = true;
+  }
+
+  private void watchCertificate() {
+    String certificate = config.certificate();
+    String key = config.key();
+    if (certificate != null && key != null) {
+      watch = new CertificateWatch(vertx, "fn.tls", certificate, key, this::replaceCertificate);
+    }
+  }
+
+  private void replaceCertificate(ServerCertificate pair) {
+    HttpServer listener = server;
+    if (listener != null) {
+      ServerSSLOptions options = new ServerSSLOptions();
+      options
+          .setKeyCertOptions(pair.options())
+          .setUseAlpn(true)
+          .setApplicationLayerProtocols(List.of("h2", "http/1.1"));
+      listener
+          .updateSSLOptions(options)
+          .onFailure(failure -> log.warn("fn.tls: {}", failure.getClass().getName()));
+    }
   }
 
   private GrpcServer grpc(FnServices all) {
@@ -251,6 +283,9 @@ public final class FnVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     serving = false;
+    if (watch != null) {
+      watch.close();
+    }
     HttpServer listener = server;
     FnCore opened = core;
     if (listener == null || opened == null) {

@@ -20,8 +20,6 @@ import io.headgate.state.InProcessDescriptors;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +49,7 @@ public final class FnGateway implements AutoCloseable {
     verticle =
         new FnVerticle(
             config,
-            files(config),
+            FnFiles.read(vertx, config),
             GraphLimits.DEFAULT,
             new InProcessDescriptors(100, 64 << 20),
             state,
@@ -86,19 +84,11 @@ public final class FnGateway implements AutoCloseable {
             certificate,
             key,
             auth,
-            false,
             usual.inputUrns(),
             usual.outputUrns(),
             usual.descriptorBytes(),
+            usual.stateBytes(),
             Limits.with(limits)));
-  }
-
-  private FnFiles files(FnConfig config) {
-    try {
-      return FnFiles.read(vertx, config);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Stops the gateway; its Vert.x lives on until {@link #close}. */
@@ -142,6 +132,11 @@ public final class FnGateway implements AutoCloseable {
   }
 
   public Future<Buffer> collect(BundleHandle bundle, PortId port) {
+    return allOf(bundle, port);
+  }
+
+  /** The same of any gateway's bundle. */
+  public static Future<Buffer> allOf(BundleHandle bundle, PortId port) {
     return bundle.output(port).compose(output -> output.collect(new Collecting()));
   }
 
