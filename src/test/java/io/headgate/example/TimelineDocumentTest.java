@@ -73,6 +73,27 @@ class TimelineDocumentTest {
     }
   }
 
+  @Test
+  void T2_the_commands_of_the_page_lead_from_a_recorded_change_to_an_applied_one()
+      throws IOException {
+    String commands = block("sh try");
+    String batch = between(commands, "--data-binary @", "\n");
+    String decisions = between(commands, "-d '\n", "'\n");
+    try (ReportingGateway gateway = new ReportingGateway()) {
+      gateway.post(ReportingGateway.ENGINES, Files.readString(Path.of(batch)));
+      gateway.post(ReportingGateway.DECISIONS, decisions);
+      long jobId = Long.parseLong(between(commands, "/job-info/", "/schema-evolution"));
+      JsonNode record = TREES.readTree(gateway.store().json(jobId)).at("/records/0");
+      assertThat(record.get("sourceTable").asText()).isEqualTo("shop.orders");
+      assertThat(record.get("outcome").asText()).isEqualTo("APPLIED");
+    }
+  }
+
+  private static String between(String text, String before, String after) {
+    int from = text.indexOf(before) + before.length();
+    return text.substring(from, text.indexOf(after, from));
+  }
+
   /** Whether {@code whole} has everything that {@code shown} has. */
   private static void assertHas(JsonNode whole, JsonNode shown) {
     if (shown.isObject()) {
