@@ -78,15 +78,8 @@ final class ArrivalLog {
       return Replay.NONE;
     }
     Replay run = longestRun(batch);
-    for (int i = batch.size() - 1; i > 0 && run.length < batch.size(); i--) {
-      if (isAt(digests.begin(), batch.get(i))) {
-        int length = throughWholeLog(batch, i);
-        if (length > run.length) {
-          run = new Replay(length, digests.end() - 1);
-        }
-      }
-    }
-    return run;
+    int whole = run.length == batch.size() ? 0 : throughWholeLog(batch);
+    return whole > run.length ? new Replay(whole, digests.end() - 1) : run;
   }
 
   private Replay longestRun(List<EventDigest> batch) {
@@ -100,19 +93,31 @@ final class ArrivalLog {
   }
 
   /**
-   * How long the beginning of {@code batch} is that ends with a run from the log's first event,
-   * which is the batch's {@code start}th, to its last; 0 if there is none.
+   * How long the longest beginning of {@code batch} is that ends with a run from the log's first
+   * event to its last; 0 if there is none. Wherever such a run may begin, all are followed at once:
+   * one after the other, a batch of twins would take as many steps as its square.
    */
-  private int throughWholeLog(List<EventDigest> batch, int start) {
-    long[] places = {digests.begin()};
+  private int throughWholeLog(List<EventDigest> batch) {
+    long[] places = new long[0];
     int length = 0;
-    for (int i = start; places.length > 0; i++) {
-      if (places[places.length - 1] == digests.end() - 1) {
+    for (int i = 1; i < batch.size(); i++) {
+      places = following(places, batch.get(i));
+      if (isAt(digests.begin(), batch.get(i))) {
+        places = withFirst(places);
+      }
+      if (places.length > 0 && places[places.length - 1] == digests.end() - 1) {
         length = i + 1;
       }
-      places = i + 1 == batch.size() ? new long[0] : following(places, batch.get(i + 1));
     }
     return length;
+  }
+
+  /** The same places and, before them all, the log's first, to which nothing leads. */
+  private long[] withFirst(long[] places) {
+    long[] more = new long[places.length + 1];
+    more[0] = digests.begin();
+    System.arraycopy(places, 0, more, 1, places.length);
+    return more;
   }
 
   private boolean isAt(long place, EventDigest digest) {
@@ -121,6 +126,9 @@ final class ArrivalLog {
 
   /** Where {@code digest} stands next to one of {@code places}; both in order. */
   private long[] following(long[] places, EventDigest digest) {
+    if (places.length == 0) {
+      return places;
+    }
     long[] next = new long[places.length + links.length / 2];
     int count = 0;
     for (long place : places) {
