@@ -105,7 +105,19 @@ class JsonDigestTest {
     return "{" + String.join("," + space, members) + space + "}";
   }
 
+  @Test
+  void an_object_with_too_many_members_has_no_digest_however_deep_it_stands() {
+    String most = "{" + "\"a\":0,".repeat(JsonDigest.MAX_MEMBERS - 1) + "\"b\":0}";
+    String more = "{" + "\"a\":0,".repeat(JsonDigest.MAX_MEMBERS) + "\"b\":0}";
+    assertThat(digest("[" + most + "," + most + "]")).hasSize(64);
+    for (String json :
+        List.of(more, "[1," + more + ",2]", "{\"c\":[{\"d\":" + more + "}],\"e\":1}")) {
+      assertThat(new JsonDigest(json.getBytes(StandardCharsets.UTF_8)).of(0)).isNull();
+    }
+  }
+
   private static String digest(String json) {
-    return HexFormat.of().formatHex(new JsonDigest(json.getBytes(StandardCharsets.UTF_8)).of(0));
+    byte[] digest = new JsonDigest(json.getBytes(StandardCharsets.UTF_8)).of(0);
+    return digest == null ? "none" : HexFormat.of().formatHex(digest);
   }
 }

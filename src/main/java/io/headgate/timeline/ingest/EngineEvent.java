@@ -103,10 +103,14 @@ final class EngineEvent {
     if (table.isTooLong()) {
       return Kind.OVER_BOUND;
     }
+    byte[] digest = digests.of(at);
+    if (digest == null) {
+      return Kind.OVER_BOUND;
+    }
     boolean cut = nested.size() > Observation.MAX_NESTED;
     observation =
         new Observation(
-            EventDigest.of(digests.of(at)),
+            EventDigest.of(digest),
             createdAt,
             table.text(),
             type,

@@ -101,6 +101,20 @@ class ForeignReportsTest {
   }
 
   @Test
+  void T1a_a_bomb_of_members_is_one_event_over_the_bound() {
+    String members = ",\"\":0".repeat(1_000_000);
+    EngineReport report =
+        Batches.report(
+            "["
+                + EVENT.formatted(members)
+                + ","
+                + EVENT.formatted(",\"a\":[{\"b\":0" + members + "}]")
+                + "]");
+    assertThat(report.overBound()).isEqualTo(2);
+    assertThat(one(EVENT.formatted(",\"\":0".repeat(990))).table()).isNull();
+  }
+
+  @Test
   void T1a_a_bomb_of_brackets_is_one_event_over_the_bound() {
     int levels = 1_000_000;
     byte[] bomb = new byte[2 * levels + 8];
