@@ -13,6 +13,7 @@ import io.headgate.timeline.Stage;
 import io.headgate.wire.Decimal;
 import io.headgate.wire.Digests;
 import io.headgate.wire.JsonCursor;
+import io.headgate.wire.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -143,13 +144,18 @@ final class DecisionEntry {
       }
       return;
     }
+    boolean[] seen = new boolean[TARGET_PARTS.length];
     cursor.enter();
     for (int part; (part = cursor.nextMember(TARGET_PARTS)) != JsonCursor.END; ) {
       if (part == JsonCursor.OTHER) {
         cursor.skip();
-      } else {
-        target[part] = scalar(cursor, MAX_RAW_NAME_BYTES);
+        continue;
       }
+      if (seen[part]) {
+        fault(Fault.INVALID_EVENT);
+      }
+      seen[part] = true;
+      target[part] = scalar(cursor, MAX_RAW_NAME_BYTES);
     }
   }
 
@@ -208,6 +214,9 @@ final class DecisionEntry {
   }
 
   private @Nullable ChangeReference byKey(String key) {
+    if (!JsonText.isWellFormed(key)) {
+      fault(Fault.INVALID_EVENT); // in UTF-8 half a pair would make it another key
+    }
     byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > DecisionEvent.MAX_NAME_BYTES) {
       fault(Fault.OVER_BOUND);

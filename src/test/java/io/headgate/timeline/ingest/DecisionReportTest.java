@@ -119,6 +119,7 @@ class DecisionReportTest {
         "{\"jobId\":7,\"observationKey\":\"k\",\"stage\":\"DONE\"} | INVALID_EVENT",
         "{\"jobId\":7,\"observationKey\":\"k\",\"stage\":true} | INVALID_EVENT",
         "{\"jobId\":7,\"observationKey\":[\"k\"],\"stage\":\"OBSERVED\"} | INVALID_EVENT",
+        "{\"jobId\":7,\"observationKey\":\"\\ud800\",\"stage\":\"OBSERVED\"} | INVALID_EVENT",
         "{\"jobId\":7,\"jobId\":7,\"observationKey\":\"k\",\"stage\":\"OBSERVED\"} | INVALID_EVENT",
       })
   void T2_an_entry_that_can_t_be_understood_has_a_fault(String entry, String fault) {
@@ -138,6 +139,7 @@ class DecisionReportTest {
         "\"policy\":\"\" | INVALID_EVENT",
         "\"target\":\"t\" | INVALID_EVENT",
         "\"target\":\"\" | INVALID_EVENT",
+        "\"target\":{\"table\":\"t\",\"table\":\"u\"} | INVALID_EVENT",
         "\"target\":{\"table\":{}} | INVALID_EVENT",
         "\"target\":{\"table\":\"\\ud800\"} | INVALID_EVENT",
         "\"sourceTable\":\"\\udc00\" | INVALID_EVENT",
