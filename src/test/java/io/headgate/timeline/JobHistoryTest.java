@@ -137,6 +137,15 @@ class JobHistoryTest {
   }
 
   @Test
+  void T2_a_key_never_means_a_change_that_the_engine_has_reported() {
+    life.observe(event(1));
+    Receipt receipt =
+        life.decide(JobLife.first("k", Stage.OBSERVED).sourceTable("shop.orders").build());
+    assertThat(receipt.results()).containsExactly(DecisionResult.of(JobLife.id(2)));
+    assertThat(life.sequences()).containsExactly(2L, 1L);
+  }
+
+  @Test
   void T2_what_the_engine_s_own_event_says_is_not_overruled() {
     life.observe(event(1));
     life.decide(
