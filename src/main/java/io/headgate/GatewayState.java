@@ -11,6 +11,8 @@ import io.headgate.observe.ClusterHealth;
 import io.headgate.observe.Meters;
 import io.headgate.state.BundleStateStore;
 import io.headgate.state.Cluster;
+import io.headgate.state.ClusterBundleState;
+import io.headgate.state.ClusterDescriptors;
 import io.headgate.state.ClusterDirectory;
 import io.headgate.state.ClusterFence;
 import io.headgate.state.ClusterTimelines;
@@ -77,6 +79,17 @@ final class GatewayState {
           new InProcessDescriptors(DESCRIPTORS, DESCRIPTOR_BYTES),
           new InProcessBundleState(fn.stateBytes()));
     }
+
+    /** In the cluster, with a copy of each entry. */
+    static FnStores shared(Cluster cluster, Executor loop, FnConfig fn, Meters meters) {
+      ClusterDescriptors descriptors = new ClusterDescriptors(cluster, loop);
+      ClusterBundleState state = new ClusterBundleState(cluster, loop);
+      if (fn.enabled()) {
+        descriptors.observe(meters);
+        state.observe(meters);
+      }
+      return new FnStores(descriptors, state);
+    }
   }
 
   private GatewayState(
@@ -122,6 +135,7 @@ final class GatewayState {
             config.fence(),
             bounds == null ? DirectoryConfig.DEFAULT : bounds,
             config.timeline(),
+            config.fn().stateBytes(),
             threads,
             admission::after);
     cluster.observe(meters);
@@ -141,7 +155,7 @@ final class GatewayState {
         directory,
         timelines,
         recorder,
-        FnStores.alone(config.fn()));
+        FnStores.shared(cluster, loop, config.fn(), meters));
   }
 
   private static ClusterTimelines timelines(

@@ -213,6 +213,7 @@ final class BundleState {
       }
     }
     if (changes.isEmpty()) {
+      release(List.of());
       forget();
       whenDone.accept(null);
       return;
@@ -248,10 +249,8 @@ final class BundleState {
   }
 
   private void release(List<StateCell> claims) {
-    if (!claims.isEmpty()) {
-      // A claim that can't be given back now is void when its gateway is gone.
-      fixtures.store.release(bundle, claims);
-    }
+    // A claim that can't be given back now is later, or void when its gateway is gone.
+    fixtures.store.release(bundle, claims);
   }
 
   private void forget() {

@@ -17,6 +17,9 @@ import java.util.concurrent.CompletionStage;
  * repeated or given up, and {@code commit} may or may not have happened.
  */
 public interface BundleStateStore {
+  /** What one cell may have: its owner makes it anew with every change. */
+  int MOST_CELL_BYTES = 16 << 20;
+
   /** What became of a commit. */
   enum Commit {
     /** All changes are visible, and the claims are gone. */
@@ -60,9 +63,12 @@ public interface BundleStateStore {
    */
   CompletionStage<Commit> commit(String bundle, Collection<Change> changes);
 
-  /** Ends claims of a bundle that changes nothing. */
+  /**
+   * Ends claims of a bundle that changes nothing, and says that it asks for no more. Called once
+   * for every bundle that does not commit anything, even if it has no claim.
+   */
   CompletionStage<?> release(String bundle, Collection<StateCell> cells);
 
-  /** Drops everything under {@code descriptor}, claimed or not. */
+  /** Drops everything under {@code descriptor} that no bundle has claimed. */
   CompletionStage<?> drop(String descriptor);
 }

@@ -69,6 +69,7 @@ public final class Cluster implements ClusterHealth {
    * @param fence bounds of what the fence keeps in it
    * @param directory bounds of what the directory keeps in it
    * @param timelines bounds of what is kept in it of schema changes
+   * @param bundleStateBytes how much state of bundles a member may own
    * @param threads for what blocks, three tasks at once: a look at what is kept, a list of it, and
    *     a start or stop
    * @param alarm bounds the stop and every call
@@ -78,12 +79,13 @@ public final class Cluster implements ClusterHealth {
       FenceConfig fence,
       DirectoryConfig directory,
       TimelineConfig timelines,
+      long bundleStateBytes,
       Executor threads,
       Alarm alarm) {
     this.config = config;
     this.threads = threads;
     this.alarm = alarm;
-    stores = new MemberStores(config, fence, directory, timelines);
+    stores = new MemberStores(config, fence, directory, timelines, bundleStateBytes);
     moved = new MovedJobs(fence.jobs());
     this.lease = new Lease(config.minimumMembers(), others, alarm, System::nanoTime);
   }
@@ -330,6 +332,34 @@ public final class Cluster implements ClusterHealth {
   DirectoryScan directoryScan() {
     HazelcastInstance current = usable();
     return new DirectoryScan(current, current.getMap(StoreMaps.DIRECTORY));
+  }
+
+  /**
+   * A map whose keys are not job ids.
+   *
+   * @throws StoreException while it may not be used
+   */
+  <K> IMap<K, byte[]> entries(String name) {
+    return usable().getMap(name);
+  }
+
+  /**
+   * What this member is called by the others; another one after a split was mended.
+   *
+   * @throws StoreException while nothing of the cluster may be used
+   */
+  String identity() {
+    return usable().getCluster().getLocalMember().getUuid().toString();
+  }
+
+  /**
+   * Whether a member of this {@link #identity} is in the cluster.
+   *
+   * @throws StoreException while nothing of the cluster may be used
+   */
+  boolean counts(String identity) {
+    return usable().getCluster().getMembers().stream()
+        .anyMatch(each -> each.getUuid().toString().equals(identity));
   }
 
   private HazelcastInstance usable() {

@@ -33,8 +33,8 @@ public final class DirectoryMerge
    * Whatever a policy decides, Hazelcast 5.3 gives the result the expiry of the merging entry. An
    * active record that met an ended one would vanish with it.
    */
-  static <V> void setExpiry(MapMergeTypes<Long, V> merging, long expiresAtMillis) {
-    if (merging instanceof MapMergingEntryImpl<Long, V> entry) {
+  static <K, V> void setExpiry(MapMergeTypes<K, V> merging, long expiresAtMillis) {
+    if (merging instanceof MapMergingEntryImpl<K, V> entry) {
       entry.setExpirationTime(Math.max(1, expiresAtMillis));
     }
   }

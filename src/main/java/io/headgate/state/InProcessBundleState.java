@@ -25,6 +25,12 @@ public final class InProcessBundleState implements BundleStateStore {
   private static final class Cell {
     final List<byte[]> pieces = new ArrayList<>();
     @Nullable String owner;
+
+    /** What it would have after a change. */
+    long bytes(Change change) {
+      long kept = change.cleared() ? 0 : KeptCell.bytes(pieces);
+      return kept + KeptCell.bytes(change.appended());
+    }
   }
 
   /**
@@ -65,6 +71,9 @@ public final class InProcessBundleState implements BundleStateStore {
       Cell found = cells.get(change.cell());
       if (found == null || !bundle.equals(found.owner)) {
         return CompletableFuture.completedStage(Commit.CLAIM_LOST);
+      }
+      if (found.bytes(change) > MOST_CELL_BYTES) {
+        return CompletableFuture.completedStage(Commit.FULL);
       }
       growth += weight(change.appended()) - (change.cleared() ? weight(found.pieces) : 0);
     }
@@ -110,7 +119,7 @@ public final class InProcessBundleState implements BundleStateStore {
         .entrySet()
         .removeIf(
             entry -> {
-              boolean dropped = entry.getKey().startsWith(prefix);
+              boolean dropped = entry.getKey().startsWith(prefix) && entry.getValue().owner == null;
               if (dropped) {
                 bytes -= weight(entry.getValue().pieces);
               }

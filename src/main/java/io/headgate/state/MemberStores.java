@@ -11,6 +11,7 @@ import io.headgate.observe.Meters;
 import io.headgate.timeline.Timeline;
 import io.headgate.timeline.TimelineConfig;
 import io.headgate.timeline.TimelineLimits;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,9 @@ import java.util.Set;
 /** What a member keeps for its cluster: the maps, and how full its part of each is. */
 final class MemberStores {
   private static final long NO_JOB = 0;
+
+  /** State of bundles comes on top of the rest, and so gets little. */
+  private static final int PARTS_FOR_CELLS = 16;
 
   private final List<MapConfig> maps;
   private final Map<String, MapFill> fills;
@@ -29,24 +33,27 @@ final class MemberStores {
       ClusterConfig cluster,
       FenceConfig fence,
       DirectoryConfig directory,
-      TimelineConfig timelines) {
+      TimelineConfig timelines,
+      long bundleStateBytes) {
     limits = timelines.limits();
     long heap = Runtime.getRuntime().maxMemory();
     long timelineBytes = MapFill.ofTimelines(timelines.bytes(), heap);
     this.timelines = new MapFill(timelineBytes);
-    maps =
-        List.of(
-            StoreMaps.fence(fence, cluster),
-            StoreMaps.directory(directory, cluster),
-            StoreMaps.timelines(timelines, cluster),
-            StoreMaps.history(cluster));
+    maps = new ArrayList<>(StoreMaps.fn(cluster));
+    maps.add(StoreMaps.fence(fence, cluster));
+    maps.add(StoreMaps.directory(directory, cluster));
+    maps.add(StoreMaps.timelines(timelines, cluster));
+    maps.add(StoreMaps.history(cluster));
     fills =
         Map.of(
             StoreMaps.FENCE, new MapFill(StoreMaps.FENCE_BYTES),
             StoreMaps.DIRECTORY,
                 new MapFill(
                     Math.min(
-                        directory.bytes(), MapFill.within(Long.MAX_VALUE, heap) - timelineBytes)));
+                        directory.bytes(), MapFill.within(Long.MAX_VALUE, heap) - timelineBytes)),
+            StoreMaps.CELLS, new MapFill(Math.min(bundleStateBytes, heap / PARTS_FOR_CELLS)),
+            StoreMaps.COMMITS, new MapFill(StoreMaps.COMMIT_BYTES),
+            StoreMaps.DESCRIPTORS, new MapFill(StoreMaps.DESCRIPTOR_BYTES));
   }
 
   /** Sets a member up for it, before it starts. */

@@ -26,8 +26,8 @@ record SetEntry(byte @Nullable [] value, long ttlMillis)
   }
 
   /** Does it; on the owner, what is returned must then go to the copies. */
-  SetEntry apply(Map.Entry<Long, byte[]> entry) {
-    if (value != null && entry instanceof ExtendedMapEntry<Long, byte[]> timed) {
+  SetEntry apply(Map.Entry<?, byte[]> entry) {
+    if (value != null && entry instanceof ExtendedMapEntry<?, byte[]> timed) {
       timed.setValue(value, ttlMillis, TimeUnit.MILLISECONDS);
     } else {
       entry.setValue(value);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How what is sent to other members becomes bytes. Keys of maps are numbers to Hazelcast and values
- * are bytes; only timelines are ours, and what is to be run where entries are.
+ * How what is sent to other members becomes bytes. Keys of maps are numbers, texts or bytes to
+ * Hazelcast and values are bytes; only timelines are ours, and what is to be run where entries are.
  *
  * <p>The numbers of types are part of the protocol between members of different versions: they
  * never change and are never used again.
@@ -30,7 +30,20 @@ final class StateSerializers {
           config(5709, TimelineRead.class, TimelineRead::toBytes, TimelineRead::fromBytes),
           config(5710, DrawOnce.class, DrawOnce::toBytes, DrawOnce::fromBytes),
           config(5711, TimelineGlance.class, TimelineGlance::toBytes, TimelineGlance::fromBytes),
-          config(5712, TimelineSizes.class, TimelineSizes::toBytes, TimelineSizes::fromBytes));
+          config(5712, TimelineSizes.class, TimelineSizes::toBytes, TimelineSizes::fromBytes),
+          config(5721, CellClaim.class, CellClaim::toBytes, CellClaim::fromBytes),
+          config(5722, CellApply.class, CellApply::toBytes, CellApply::fromBytes),
+          config(5723, CellRead.class, CellRead::toBytes, CellRead::fromBytes),
+          config(5724, CommitDecide.class, CommitDecide::toBytes, CommitDecide::fromBytes),
+          config(5725, CommitSettle.class, CommitSettle::toBytes, CommitSettle::fromBytes),
+          config(5726, RemoveEntry.class, RemoveEntry::toBytes, RemoveEntry::fromBytes),
+          config(
+              5727,
+              DescriptorRegister.class,
+              DescriptorRegister::toBytes,
+              DescriptorRegister::fromBytes),
+          config(5728, DescriptorIds.class, DescriptorIds::toBytes, DescriptorIds::fromBytes),
+          config(5729, FreeCellsOf.class, FreeCellsOf::toBytes, FreeCellsOf::fromBytes));
 
   private StateSerializers() {}
 

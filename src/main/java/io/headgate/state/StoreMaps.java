@@ -9,10 +9,13 @@ import com.hazelcast.config.MaxSizePolicy;
 import com.hazelcast.config.MergePolicyConfig;
 import com.hazelcast.core.EntryView;
 import com.hazelcast.map.MapEvictionPolicyComparator;
+import com.hazelcast.spi.merge.PutIfAbsentMergePolicy;
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.timeline.Timeline;
 import io.headgate.timeline.TimelineConfig;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 
 /**
  * How the maps of a cluster are set up. All members must agree, so a gateway that does not serve a
@@ -28,6 +31,17 @@ final class StoreMaps {
   static final String DIRECTORY = "headgate-directory";
   static final String TIMELINES = "headgate-timelines";
   static final String HISTORY = "headgate-history";
+  static final String CELLS = "headgate-fn-state";
+  static final String COMMITS = "headgate-fn-commits";
+  static final String DESCRIPTORS = "headgate-fn-descriptors";
+
+  /**
+   * Bytes of commits on their way that one member owns: as many as a gateway's bundles may stage.
+   */
+  static final long COMMIT_BYTES = 64L << 20;
+
+  /** Bytes of bundle descriptors that one member owns; a pipeline has dozens of some kilobytes. */
+  static final long DESCRIPTOR_BYTES = 64L << 20;
 
   /** The one key of {@link #HISTORY}; 0 is what a member tries its maps with. */
   static final long HISTORY_KEY = 1;
@@ -68,6 +82,26 @@ final class StoreMaps {
     MapConfig map = map(HISTORY, 1, cluster);
     map.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE);
     return map;
+  }
+
+  /**
+   * What is kept for the Fn API: cells of state, commits on their way, and descriptors. Nothing of
+   * it may ever go by itself; bytes are bounded instead.
+   */
+  static List<MapConfig> fn(ClusterConfig cluster) {
+    List<MapConfig> maps = new ArrayList<>();
+    for (String name : List.of(CELLS, COMMITS, DESCRIPTORS)) {
+      MapConfig map = map(name, Integer.MAX_VALUE - MemberSettings.PARTITIONS, cluster);
+      map.getEvictionConfig().setEvictionPolicy(EvictionPolicy.NONE);
+      map.setPerEntryStatsEnabled(true); // or its merge policy does not get to see an expiry
+      String merge =
+          name.equals(DESCRIPTORS)
+              ? PutIfAbsentMergePolicy.class.getName()
+              : BundleMerge.class.getName();
+      map.setMergePolicyConfig(new MergePolicyConfig().setPolicy(merge));
+      maps.add(map);
+    }
+    return maps;
   }
 
   private static MapConfig map(String name, int entries, ClusterConfig cluster) {

@@ -136,6 +136,7 @@ class ClusterTest {
               FenceConfig.DEFAULT,
               DirectoryConfig.DEFAULT,
               TimelineConfig.DEFAULT,
+              1 << 20,
               task -> {
                 if (due.isEmpty()) {
                   member.threads.execute(task);
@@ -167,6 +168,7 @@ class ClusterTest {
             FenceConfig.DEFAULT,
             DirectoryConfig.DEFAULT,
             TimelineConfig.DEFAULT,
+            1 << 20,
             task -> {
               throw new AssertionError("nothing to run");
             },

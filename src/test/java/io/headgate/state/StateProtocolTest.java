@@ -67,7 +67,25 @@ class StateProtocolTest {
           new TimelineGlance(),
           "01",
           sizes(),
-          "01f208");
+          "01f208",
+          new CellClaim("b", "m"),
+          "010162016d",
+          new CellApply("b", true, List.of(new byte[] {1, 2}, new byte[0])),
+          "010162010202010200",
+          new CellRead(3, 300),
+          "0103ac02",
+          new CommitDecide(new byte[] {9}),
+          "010109",
+          new CommitSettle(300),
+          "01ac02",
+          new RemoveEntry(),
+          "01",
+          new DescriptorRegister(new byte[] {9}),
+          "010109",
+          ids(),
+          "01016105010162",
+          new FreeCellsOf(new byte[] {7}),
+          "010107");
 
   /** Each message and what is sent for it, in turn. */
   private static Map<Object, String> messages(Object... pairs) {
@@ -104,6 +122,13 @@ class StateProtocolTest {
           Map.entry(id, JobRecord.publish(null, publication, 900, 1_000).record().toBytes()));
     }
     return list;
+  }
+
+  private static DescriptorIds ids() {
+    DescriptorIds ids = new DescriptorIds("a", 5);
+    ids.accumulate(Map.entry("b", new byte[0]));
+    ids.accumulate(Map.entry("a", new byte[0]));
+    return ids;
   }
 
   private static FencePass pass() {
@@ -171,7 +196,9 @@ class StateProtocolTest {
   @Test
   void numbers_of_types_are_distinct_and_stay() {
     assertThat(StateSerializers.ALL.stream().map(each -> each.getImplementation().getTypeId()))
-        .containsExactly(5701, 5702, 5703, 5704, 5705, 5706, 5707, 5708, 5709, 5710, 5711, 5712);
+        .containsExactly(
+            5701, 5702, 5703, 5704, 5705, 5706, 5707, 5708, 5709, 5710, 5711, 5712, 5721, 5722,
+            5723, 5724, 5725, 5726, 5727, 5728, 5729);
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.stream.LongStream;
 final class TestMember implements AutoCloseable {
   private static final AtomicInteger CLUSTERS = new AtomicInteger();
   private static final int PATIENCE_SECONDS = 60;
+  private static final long BUNDLE_STATE_BYTES = 64L << 20;
 
   final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(2);
   final Workers threads = new Workers("test-cluster", 2);
@@ -57,7 +58,9 @@ final class TestMember implements AutoCloseable {
     clock.setRemoveOnCancelPolicy(true);
     directoryConfig = directory;
     timelineConfig = timeline;
-    cluster = new Cluster(config, fence, directory, timeline, threads, alarm(longestNanos));
+    cluster =
+        new Cluster(
+            config, fence, directory, timeline, BUNDLE_STATE_BYTES, threads, alarm(longestNanos));
   }
 
   private Alarm alarm(long longestNanos) {

@@ -104,7 +104,8 @@ public final class TimelineAppendRun {
 
   private static Config settings(ClusterConfig cluster) {
     Config config = MemberSettings.of(cluster);
-    new MemberStores(cluster, FenceConfig.DEFAULT, DirectoryConfig.DEFAULT, TimelineConfig.DEFAULT)
+    new MemberStores(
+            cluster, FenceConfig.DEFAULT, DirectoryConfig.DEFAULT, TimelineConfig.DEFAULT, 1 << 20)
         .addTo(config);
     config.addMapConfig(
         new MapConfig(BARE)
