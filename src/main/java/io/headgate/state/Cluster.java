@@ -1,5 +1,6 @@
 package io.headgate.state;
 
+import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.config.Config;
@@ -228,8 +229,14 @@ public final class Cluster implements ClusterHealth {
 
     @Override
     public void memberAdded(MembershipEvent event) {
+      Member other = event.getMember();
       if (joined) {
-        log.info("member {} came; members: {}", event.getMember().getAddress(), members());
+        log.info("member {} came; members: {}", other.getAddress(), members());
+      }
+      if (!stores.keepsAsMuchAs(other)) {
+        log.warn(
+            "timeline.jobs, .jobBytes and .retention of member {} are not those set here",
+            other.getAddress());
       }
     }
 

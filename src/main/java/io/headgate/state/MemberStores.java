@@ -1,5 +1,6 @@
 package io.headgate.state;
 
+import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.core.HazelcastInstance;
@@ -23,11 +24,15 @@ final class MemberStores {
   /** State of bundles comes on top of the rest, and so gets little. */
   private static final int PARTS_FOR_CELLS = 16;
 
+  /** The attribute by which a member tells the others how many timelines it keeps. */
+  private static final String BOUNDS = "headgate.timeline.bounds";
+
   private final List<MapConfig> maps;
   private final Map<String, MapFill> fills;
 
   private final MapFill timelines;
   private final TimelineLimits limits;
+  private final String bounds;
 
   MemberStores(
       ClusterConfig cluster,
@@ -36,6 +41,7 @@ final class MemberStores {
       TimelineConfig timelines,
       long bundleStateBytes) {
     limits = timelines.limits();
+    bounds = timelines.jobs() + " " + limits.jobBytes() + " " + limits.retentionMillis();
     long heap = Runtime.getRuntime().maxMemory();
     long timelineBytes = MapFill.ofTimelines(timelines.bytes(), heap);
     this.timelines = new MapFill(timelineBytes);
@@ -62,7 +68,14 @@ final class MemberStores {
     fills.forEach((map, fill) -> settings.getUserContext().put(MapFill.contextKey(map), fill));
     settings.getUserContext().put(MapFill.contextKey(StoreMaps.TIMELINES), timelines);
     settings.getUserContext().put(TimelineMerge.LIMITS, limits);
+    settings.getMemberAttributeConfig().setAttribute(BOUNDS, bounds);
     StateSerializers.ALL.forEach(settings.getSerializationConfig()::addSerializerConfig);
+  }
+
+  /** Whether {@code other} keeps as much of timelines; one that does not say is taken to. */
+  boolean keepsAsMuchAs(Member other) {
+    String theirs = other.getAttribute(BOUNDS);
+    return theirs == null || theirs.equals(bounds);
   }
 
   /**

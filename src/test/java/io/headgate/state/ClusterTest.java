@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.headgate.directory.DirectoryConfig;
 import io.headgate.kit.FreePorts;
+import io.headgate.kit.LoggedLines;
 import io.headgate.timeline.TimelineConfig;
+import io.headgate.timeline.TimelineLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -52,6 +54,25 @@ class ClusterTest {
       second.hazelcast().getLifecycleService().terminate();
       await().atMost(PATIENCE).until(() -> first.cluster.members() == 1);
       assertThat(first.cluster.joined()).isTrue();
+    }
+  }
+
+  @Test
+  void a_member_with_other_bounds_of_timelines_is_warned_of_and_one_with_the_same_is_not() {
+    TimelineConfig fewer =
+        new TimelineConfig(true, false, 2_000, TimelineLimits.DEFAULT, 256L << 20, 8 << 20);
+    try (LoggedLines lines = LoggedLines.of(Cluster.class);
+        TestMember first = TestMember.first();
+        TestMember same = first.join()) {
+      await().atMost(PATIENCE).until(() -> lines.messages().toString().contains("came"));
+      assertThat(same.cluster.members()).isEqualTo(2);
+      assertThat(lines.faults()).isEmpty();
+      try (TestMember other = new TestMember(first.beside(1), fewer).start()) {
+        String warning = "timeline.jobs, .jobBytes and .retention of member [127.0.0.1]:";
+        await()
+            .atMost(PATIENCE)
+            .until(() -> lines.faults().toString().contains(warning + other.port() + " "));
+      }
     }
   }
 
