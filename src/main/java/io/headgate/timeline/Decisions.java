@@ -9,19 +9,37 @@ import org.jspecify.annotations.Nullable;
  * had to go before, so the order in which decisions come does not matter (T7). Immutable.
  */
 final class Decisions {
-  static final Decisions NONE = new Decisions(new Decision[0], new TargetId[0], false, false);
+  static final Decisions NONE = new Decisions(new Decision[0], new TargetId[0], false, false, 0);
 
   private final Decision[] entries;
   private final TargetId[] targets;
   private final boolean targetsCut;
   private final boolean attemptsCut;
 
+  /**
+   * Kept, since to count texts of megabytes anew for each decision takes a hundred times longer.
+   */
+  private final int cost;
+
   private Decisions(
-      Decision[] entries, TargetId[] targets, boolean targetsCut, boolean attemptsCut) {
+      Decision[] entries, TargetId[] targets, boolean targetsCut, boolean attemptsCut, int cost) {
     this.entries = entries;
     this.targets = targets;
     this.targetsCut = targetsCut;
     this.attemptsCut = attemptsCut;
+    this.cost = cost;
+  }
+
+  private static Decisions counted(
+      Decision[] entries, TargetId[] targets, boolean targetsCut, boolean attemptsCut) {
+    int cost = 0;
+    for (Decision entry : entries) {
+      cost += entry.cost();
+    }
+    for (TargetId target : targets) {
+      cost += target.cost();
+    }
+    return new Decisions(entries, targets, targetsCut, attemptsCut, cost);
   }
 
   /** What was stored once; the entries in order, and handed over. */
@@ -39,7 +57,7 @@ final class Decisions {
         entries[i] = entries[i].about(targets[Arrays.binarySearch(targets, target)]);
       }
     }
-    return new Decisions(entries, targets, targetsCut, attemptsCut);
+    return counted(entries, targets, targetsCut, attemptsCut);
   }
 
   int size() {
@@ -88,7 +106,11 @@ final class Decisions {
   Decisions and(Decisions other, TimelineLimits limits) {
     Decisions both =
         new Decisions(
-            entries, targets, targetsCut || other.targetsCut, attemptsCut || other.attemptsCut);
+            entries,
+            targets,
+            targetsCut || other.targetsCut,
+            attemptsCut || other.attemptsCut,
+            cost);
     for (Decision each : other.entries) {
       both = both.with(each, limits);
     }
@@ -96,12 +118,13 @@ final class Decisions {
   }
 
   private Decisions cut() {
-    return targetsCut ? this : new Decisions(entries, targets, true, attemptsCut);
+    return targetsCut ? this : new Decisions(entries, targets, true, attemptsCut, cost);
   }
 
   private Decisions withTarget(TargetId target) {
     int at = -1 - Arrays.binarySearch(targets, target);
-    return new Decisions(entries, inserted(targets, at, target), targetsCut, attemptsCut);
+    return new Decisions(
+        entries, inserted(targets, at, target), targetsCut, attemptsCut, cost + target.cost());
   }
 
   private Decisions without(TargetId gone) {
@@ -111,7 +134,11 @@ final class Decisions {
             .toArray(Decision[]::new);
     TargetId[] others =
         Arrays.stream(targets).filter(target -> !gone.equals(target)).toArray(TargetId[]::new);
-    return new Decisions(kept, others, true, attemptsCut);
+    int lost = gone.cost();
+    for (Decision entry : entries) {
+      lost += gone.equals(entry.target()) ? entry.cost() : 0;
+    }
+    return new Decisions(kept, others, true, attemptsCut, cost - lost);
   }
 
   private Decisions put(Decision decision, TimelineLimits limits) {
@@ -129,15 +156,17 @@ final class Decisions {
       behind++;
     }
     if (behind - first < limits.attempts()) {
-      return new Decisions(inserted(entries, insertAt, decision), targets, targetsCut, attemptsCut);
+      Decision[] more = inserted(entries, insertAt, decision);
+      return new Decisions(more, targets, targetsCut, attemptsCut, cost + decision.cost());
     }
     if (insertAt == first) {
-      return attemptsCut ? this : new Decisions(entries, targets, targetsCut, true);
+      return attemptsCut ? this : new Decisions(entries, targets, targetsCut, true, cost);
     }
     Decision[] shifted = entries.clone();
     System.arraycopy(entries, first + 1, shifted, first, insertAt - first - 1);
     shifted[insertAt - 1] = decision;
-    return new Decisions(shifted, targets, targetsCut, true);
+    int costs = cost + decision.cost() - entries[first].cost();
+    return new Decisions(shifted, targets, targetsCut, true, costs);
   }
 
   private Decisions replaced(int at, Decision decision) {
@@ -146,7 +175,8 @@ final class Decisions {
     }
     Decision[] changed = entries.clone();
     changed[at] = decision;
-    return new Decisions(changed, targets, targetsCut, attemptsCut);
+    int costs = cost + decision.cost() - entries[at].cost();
+    return new Decisions(changed, targets, targetsCut, attemptsCut, costs);
   }
 
   private static boolean sameRun(Decision one, Decision other) {
@@ -174,14 +204,14 @@ final class Decisions {
         Arrays.stream(entries)
             .map(entry -> entry.error() == null ? entry : entry.withoutError())
             .toArray(Decision[]::new);
-    return new Decisions(bare, targets, targetsCut, attemptsCut);
+    return counted(bare, targets, targetsCut, attemptsCut);
   }
 
   /** The same without what is about targets. */
   Decisions withoutTargets() {
     Decision[] kept =
         Arrays.stream(entries).filter(entry -> entry.target() == null).toArray(Decision[]::new);
-    return new Decisions(kept, new TargetId[0], true, attemptsCut);
+    return counted(kept, new TargetId[0], true, attemptsCut);
   }
 
   /** Whether something about a decision was left out. */
@@ -195,13 +225,6 @@ final class Decisions {
   }
 
   int cost() {
-    int cost = 0;
-    for (Decision entry : entries) {
-      cost += entry.cost();
-    }
-    for (TargetId target : targets) {
-      cost += target.cost();
-    }
     return cost;
   }
 }
