@@ -102,6 +102,8 @@ final class ConfigKeys {
     key("fn.port", COUNT, "8078", 0, 65_535, "The Fn port; 0 lets the system choose.");
     key("fn.advertisedUrl", TEXT, null, 0, 0, "Where harnesses reach the Fn port.");
     key("fn.maxConnections", COUNT, "1024", 1, 65_536, "Connections to the Fn port at once.");
+    key("fn.http.enabled", FLAG, "false", 0, 0, "Whether runners may ask over HTTP.");
+    key("fn.http.permits", COUNT, "2", 1, 64, "Their questions at once.");
     key("fn.readIdle", DURATION, "30s", SECOND, HOUR, "Time a reader may let output wait.");
     key("fn.bundleDeadline", DURATION, "1h", SECOND, 48 * HOUR, "Time for a bundle.");
     key("fn.descriptorBytes", BYTES, "2MiB", 1 << 10, 2 * MIB, "Bytes of a bundle descriptor.");

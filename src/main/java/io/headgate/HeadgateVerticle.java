@@ -7,6 +7,7 @@ import io.headgate.edge.Edge;
 import io.headgate.edge.EdgeVerticle;
 import io.headgate.edge.ListenerFiles;
 import io.headgate.edge.fn.FnFiles;
+import io.headgate.fn.FnDoor;
 import io.headgate.fn.FnRunner;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
@@ -155,6 +156,15 @@ public final class HeadgateVerticle extends VerticleBase {
             health,
             registry);
     edge = common;
+    FnPort port = fn;
+    if (port != null && config.fn().http()) {
+      common.open(
+          new FnDoor(
+              port::runner,
+              config.fn().descriptorBytes(),
+              config.limits().responseBytes(),
+              shared.workers()));
+    }
     if (store != null) {
       watch = watch(store, common, shared, registry);
     }

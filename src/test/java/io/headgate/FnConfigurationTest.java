@@ -116,6 +116,13 @@ class FnConfigurationTest {
   }
 
   @Test
+  void questions_over_http_need_the_port() throws Exception {
+    assertThat(faults("http.enabled: true"))
+        .containsExactly("fn.http.enabled: true (expected: false, since fn.enabled is false)");
+    assertThat(load("enabled: true, http.enabled: true").http()).isTrue();
+  }
+
+  @Test
   void times_and_sizes_can_be_set() throws Exception {
     FnConfig config = load("readIdle: 5s, bundleDeadline: 2m, descriptorBytes: 1MiB, port: 0");
     assertThat(config.limits().readIdle()).isEqualTo(Duration.ofSeconds(5));

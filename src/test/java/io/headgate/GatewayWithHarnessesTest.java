@@ -59,6 +59,8 @@ class GatewayWithHarnessesTest {
             "true",
             "fn.port",
             "0",
+            "fn.http.enabled",
+            "true",
             "hazelcast.enabled",
             "true",
             "hazelcast.clusterName",
@@ -101,6 +103,7 @@ class GatewayWithHarnessesTest {
         assertThat(leaving.metric("headgate_cluster_members")).isEqualTo(2);
       }
       assertThat(appendThrough(other, "three")).isEqualTo("one two ");
+      assertThat(lasting.get("/fn/bundle-descriptors/d1/lineage").statusCode()).isEqualTo(200);
       assertThat(get(other.fnRunner().descriptors("", 10))).containsExactly("d1");
       assertThat(lasting.metric("headgate_fn_unsettled")).isZero();
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param publications publications over HTTP at once in this process
  * @param reports reports on schema changes over HTTP at once in this process
  * @param timelines questions for timelines at once in this process
+ * @param descriptors questions of the Fn API over HTTP at once in this process
  * @param deadline how long a request waits for its lookup, from admission on
  * @param maxWaiters how many requests may wait for one flight
  * @param freshness how long after its beginning a finished lookup is reused; zero turns reuse off
@@ -20,6 +21,7 @@ public record AdmissionConfig(
     int publications,
     int reports,
     int timelines,
+    int descriptors,
     Duration deadline,
     int maxWaiters,
     Duration freshness,
@@ -28,7 +30,16 @@ public record AdmissionConfig(
   /** The contract's starting values; {@code docs/benchmarks.md} argues them. */
   public static final AdmissionConfig DEFAULT =
       new AdmissionConfig(
-          4, 2, 4, 4, Duration.ofSeconds(5), 10_000, Duration.ofSeconds(1), 64L << 20, 64L << 20);
+          4,
+          2,
+          4,
+          4,
+          2,
+          Duration.ofSeconds(5),
+          10_000,
+          Duration.ofSeconds(1),
+          64L << 20,
+          64L << 20);
 
   /** How many permits a pool has. */
   int permits(Pool pool) {
@@ -37,6 +48,7 @@ public record AdmissionConfig(
       case PUBLICATIONS -> publications;
       case REPORTS -> reports;
       case TIMELINES -> timelines;
+      case DESCRIPTORS -> descriptors;
     };
   }
 }

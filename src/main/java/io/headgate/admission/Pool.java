@@ -11,7 +11,9 @@ public enum Pool {
   /** Reports on schema changes that come in over HTTP. */
   REPORTS("reports"),
   /** Questions for the timeline of a job. */
-  TIMELINES("timelines");
+  TIMELINES("timelines"),
+  /** Questions of the Fn API over HTTP. */
+  DESCRIPTORS("descriptors");
 
   private final String label;
 

@@ -7,6 +7,7 @@ import io.headgate.admission.Permits;
 import io.headgate.admission.Pool;
 import io.headgate.admission.SoloFlights;
 import io.headgate.edge.guard.ConnectionGate;
+import io.headgate.fn.FnDoor;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.jobs.JobsSnapshot;
@@ -53,12 +54,14 @@ public final class Edge implements AutoCloseable {
   final @Nullable Publishing publishing;
   final @Nullable LiveTimelines timelines;
   final SoloFlights<Reply> timelineQuestions;
+  final SoloFlights<Reply> fnQuestions;
   final Duration deadline;
   final WriteAccess writeAccess;
   final @Nullable Authenticator authenticator;
   final @Nullable ServerCertificate certificate;
   private final PacedLog outcomes = new PacedLog(System::nanoTime);
   private @Nullable CertificateWatch watch;
+  private @Nullable FnDoor fn;
 
   /**
    * @param lineageWork begins the lineage lookup of one job
@@ -106,6 +109,12 @@ public final class Edge implements AutoCloseable {
             deadline,
             Reply.of(ErrorCode.TIMELINE_TEMPORARILY_UNAVAILABLE, "deadline"),
             Reply.of(ErrorCode.INTERNAL_ERROR, "internal"));
+    fnQuestions =
+        new SoloFlights<>(
+            admission,
+            deadline,
+            Reply.of(ErrorCode.FN_TEMPORARILY_UNAVAILABLE, "deadline"),
+            Reply.of(ErrorCode.INTERNAL_ERROR, "internal"));
     reports =
         new SoloFlights<>(
             admission,
@@ -140,6 +149,21 @@ public final class Edge implements AutoCloseable {
     if (timelines != null) {
       log.warn("nothing can be reported of schema changes: {}", needed);
     }
+  }
+
+  /**
+   * Lets runners of the Fn API ask over HTTP; before the first {@link EdgeVerticle} is deployed.
+   */
+  public void open(FnDoor door) {
+    fn = door;
+    if (!writeAccess.isOn()) {
+      log.warn("no bundle descriptor can be registered over HTTP: it needs users or loopback");
+    }
+  }
+
+  /** What runners ask over HTTP, or null where they may not. */
+  @Nullable FnDoor fn() {
+    return fn;
   }
 
   private Reply reply(long jobId, LineageAnswer answer) {

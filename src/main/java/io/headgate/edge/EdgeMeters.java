@@ -17,6 +17,7 @@ final class EdgeMeters {
   private final OutcomeCounts reports;
   private final OutcomeCounts decisions;
   private final OutcomeCounts timelines;
+  private final OutcomeCounts fn;
   private final ConcurrentHashMap<Integer, LongAdder> others = new ConcurrentHashMap<>();
 
   EdgeMeters(Meters meters, ConnectionGate connections) {
@@ -36,6 +37,9 @@ final class EdgeMeters {
     timelines =
         new OutcomeCounts(
             meters, "headgate.timeline.outcomes", "Timelines asked for, by status and reason.");
+    fn =
+        new OutcomeCounts(
+            meters, "headgate.fn.http.outcomes", "Questions of the Fn API by status and reason.");
     meters.gauge("headgate.connections", "Connections open now.", connections::open);
     meters.counter(
         "headgate.connections.refused",
@@ -82,6 +86,10 @@ final class EdgeMeters {
 
   void timelineShown(Reply reply) {
     timelines.count(reply);
+  }
+
+  void fnAnswered(Reply reply) {
+    fn.count(reply);
   }
 
   void notModified() {

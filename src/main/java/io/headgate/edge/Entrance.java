@@ -2,6 +2,7 @@ package io.headgate.edge;
 
 import io.headgate.edge.guard.Http2Heads;
 import io.headgate.edge.guard.Refusal;
+import io.headgate.fn.FnDoor;
 import io.headgate.timeline.live.LiveTimelines;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where requests come in on one event loop: what is left to check of the head, the user, the route.
- * The lineage route, and those of graphs, reports and timelines are matched by hand, the rest by a
- * router.
+ * The lineage route, and those of graphs, reports, timelines and the Fn API are matched by hand,
+ * the rest by a router.
  */
 final class Entrance {
   private final Edge edge;
@@ -24,6 +25,7 @@ final class Entrance {
   private final @Nullable PublishRoute publish;
   private final @Nullable ReportRoutes reports;
   private final @Nullable TimelineRoute timeline;
+  private final @Nullable FnRoutes fn;
   private final Router rest;
 
   Entrance(Edge edge, Vertx vertx, Context context) {
@@ -35,6 +37,8 @@ final class Entrance {
     LiveTimelines timelines = edge.timelines;
     reports = timelines == null ? null : new ReportRoutes(edge, timelines, vertx, context);
     timeline = timelines == null ? null : new TimelineRoute(edge, timelines.pages(), context);
+    FnDoor door = edge.fn();
+    fn = door == null ? null : new FnRoutes(edge, door, vertx, context);
     rest = Routes.router(vertx, edge);
   }
 
@@ -102,9 +106,8 @@ final class Entrance {
     boolean writes =
         path != null
             && (publish != null && publish.matches(path) && PublishRoute.writes(request.method())
-                || reports != null
-                    && reports.matches(path)
-                    && ReportRoutes.writes(request.method()));
+                || reports != null && reports.matches(path) && ReportRoutes.writes(request.method())
+                || fn != null && fn.matches(path) && fn.writes(request.method(), path));
     return writes ? Users.Role.WRITE : Users.Role.READ;
   }
 
@@ -127,6 +130,8 @@ final class Entrance {
       reports.handle(request, path);
     } else if (path != null && timeline != null && timeline.matches(path)) {
       timeline.handle(request, path);
+    } else if (path != null && fn != null && fn.matches(path)) {
+      fn.handle(request, path);
     } else {
       rest.handle(request);
     }

@@ -7,6 +7,7 @@ package io.headgate.edge;
 public enum ErrorCode {
   INVALID_REQUEST(400, "The request is not well-formed HTTP."),
   INVALID_JOB_ID(400, "The job id is not a positive 64-bit decimal number."),
+  INVALID_ID(400, "The id in the path is empty or can't be decoded."),
   INVALID_QUERY(400, "The query has an unknown, repeated or unusable parameter."),
   INVALID_PARAMETER(400, "A query parameter is repeated or has a value that it can't have."),
   BODY_NOT_ALLOWED(400, "This route takes no request body."),
@@ -19,17 +20,22 @@ public enum ErrorCode {
   CROSS_SITE(403, "Writing is not allowed from another site."),
   NOT_FOUND(404, "There is no such resource."),
   JOB_NOT_FOUND(404, "No active job and no retained record has this id."),
+  DESCRIPTOR_NOT_FOUND(404, "No bundle descriptor has this id."),
+  HARNESS_NOT_FOUND(404, "This gateway knows no harness of this id."),
   METHOD_NOT_ALLOWED(405, "This resource does not support the method."),
   REQUEST_TIMEOUT(408, "The request did not arrive in time."),
   LINEAGE_UNAVAILABLE(409, "The job is known, but it has no consistent execution graph."),
   STALE_EPOCH(409, "A newer execution of the job has been published."),
   EXECUTION_ENDED(409, "This execution of the job has ended already."),
+  DESCRIPTOR_CONFLICT(409, "Another bundle descriptor has this id."),
   LINEAGE_GRAPH_TOO_LARGE(413, "The job's graph exceeds a limit of this gateway."),
+  DESCRIPTOR_TOO_LARGE(413, "The bundle descriptor exceeds a limit of this gateway."),
   BODY_TOO_LARGE(413, "The request body is too large."),
   URI_TOO_LONG(414, "The request line is too long."),
   UNSUPPORTED_MEDIA_TYPE(415, "The content type is not the one that this route takes."),
   EXPECTATION_FAILED(417, "The expectation can't be met."),
   INVALID_JOB_GRAPH(422, "The graph is not a consistent graph of this job."),
+  INVALID_DESCRIPTOR(422, "The bundle descriptor is not consistent."),
   HEADERS_TOO_LARGE(431, "The request headers are too large."),
   LINEAGE_INTERNAL_ERROR(500, "The lineage could not be produced."),
   INTERNAL_ERROR(500, "The request could not be answered."),
@@ -41,6 +47,8 @@ public enum ErrorCode {
       503, "The directory of published graphs can't be reached now. Try again later."),
   TIMELINE_TEMPORARILY_UNAVAILABLE(
       503, "The timelines of schema changes can't be reached now. Try again later."),
+  DESCRIPTORS_FULL(503, "There is no room for a further bundle descriptor. Try again later."),
+  FN_TEMPORARILY_UNAVAILABLE(503, "The Fn API can't answer now. Try again later."),
   TEMPORARILY_UNAVAILABLE(503, "The request can't be served now. Try again later.");
 
   private final int status;

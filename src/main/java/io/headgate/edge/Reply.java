@@ -1,8 +1,10 @@
 package io.headgate.edge;
 
+import io.headgate.fn.FnAnswer;
 import io.headgate.lineage.LineageAnswer;
 import io.headgate.timeline.live.TimelineAnswer;
 import io.headgate.wire.CappedBuffer;
+import io.headgate.wire.Digests;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.MultiMap;
@@ -101,6 +103,39 @@ record Reply(
           of(ErrorCode.TIMELINE_TEMPORARILY_UNAVAILABLE, answer.reason());
       case INTERNAL_ERROR -> of(ErrorCode.INTERNAL_ERROR, answer.reason());
     };
+  }
+
+  /**
+   * The answer to a question of the Fn API.
+   *
+   * @param tagged whether a success has an entity tag
+   */
+  static Reply of(FnAnswer answer, boolean tagged) {
+    byte[] body = answer.body();
+    return switch (answer.outcome()) {
+      case OK, DESCRIPTOR -> {
+        if (body == null) {
+          throw new IllegalStateException("an answer without its bytes");
+        }
+        boolean json = answer.outcome() == FnAnswer.Outcome.OK;
+        String etag = tagged ? Digests.etag(body, answer.length()) : null;
+        Reply reply = of(200, answer.reason(), body, answer.length(), etag);
+        yield json ? reply : reply.ofType("application/x-protobuf");
+      }
+      case NO_DESCRIPTOR -> of(ErrorCode.DESCRIPTOR_NOT_FOUND, answer.reason());
+      case NO_HARNESS -> of(ErrorCode.HARNESS_NOT_FOUND, answer.reason());
+      case CONFLICT -> of(ErrorCode.DESCRIPTOR_CONFLICT, answer.reason());
+      case TOO_LARGE -> of(ErrorCode.DESCRIPTOR_TOO_LARGE, answer.reason());
+      case INVALID -> of(ErrorCode.INVALID_DESCRIPTOR, answer.reason());
+      case FULL -> of(ErrorCode.DESCRIPTORS_FULL, answer.reason());
+      case UNAVAILABLE -> of(ErrorCode.FN_TEMPORARILY_UNAVAILABLE, answer.reason());
+      case INTERNAL_ERROR -> of(ErrorCode.INTERNAL_ERROR, answer.reason());
+    };
+  }
+
+  private Reply ofType(String type) {
+    MultiMap other = headers.copy(true).set(HttpHeaders.CONTENT_TYPE, type).copy(false);
+    return new Reply(status, reason, body, length, other, etag, ended);
   }
 
   /** A page of the list of jobs. */

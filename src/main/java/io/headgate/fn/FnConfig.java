@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificate PEM file of the certificate chain, or null for plain text
  * @param key PEM file of its private key, or null for plain text
  * @param auth which bearer tokens harnesses have to show, or null for none
+ * @param http whether runners may ask over HTTP, too
  * @param inputUrns URNs of transforms through which a bundle's inputs come
  * @param outputUrns URNs of transforms through which its outputs go
  * @param descriptorBytes how long a descriptor may be
@@ -29,6 +30,7 @@ public record FnConfig(
     @Nullable String certificate,
     @Nullable String key,
     @Nullable FnAuth auth,
+    boolean http,
     List<String> inputUrns,
     List<String> outputUrns,
     int descriptorBytes,
@@ -48,6 +50,7 @@ public record FnConfig(
           null,
           null,
           null,
+          false,
           List.of("urn:org.apache.beam:source:runner:0.1"),
           List.of("urn:org.apache.beam:sink:runner:0.1"),
           2 << 20,

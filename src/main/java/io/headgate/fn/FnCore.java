@@ -95,6 +95,13 @@ public final class FnCore {
     return descriptors;
   }
 
+  /** Forgets a descriptor, and drops the state under it that no bundle has. On any thread. */
+  CompletionStage<Boolean> remove(String id) {
+    return descriptors
+        .remove(id)
+        .thenCompose(removed -> fixtures.store().drop(id).thenApply(dropped -> removed));
+  }
+
   Loop loop() {
     return loop;
   }

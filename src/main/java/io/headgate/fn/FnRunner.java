@@ -56,6 +56,15 @@ public final class FnRunner {
   }
 
   /**
+   * Forgets a descriptor, and drops the state under it that no open bundle has; false if there is
+   * none. Harnesses that have it keep it until their Control stream ends.
+   */
+  public Future<Boolean> remove(String id) {
+    return here(core.remove(id))
+        .recover(failure -> Future.failedFuture(new FnRefusedException(Refusal.UNAVAILABLE)));
+  }
+
+  /**
    * Ids of descriptors in order.
    *
    * @param after only ids behind this one; empty for all

@@ -84,6 +84,7 @@ public final class FnGateway implements AutoCloseable {
             certificate,
             key,
             auth,
+            false,
             usual.inputUrns(),
             usual.outputUrns(),
             usual.descriptorBytes(),

@@ -1,0 +1,218 @@
+package io.headgate.edge;
+
+import io.headgate.admission.Permits;
+import io.headgate.admission.Pool;
+import io.headgate.fn.FnAnswer;
+import io.headgate.fn.FnDoor;
+import io.headgate.graph.Call;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code {basePath}/fn/…}: descriptors, their lineage, harnesses and their logs (F3, F4, F8). On
+ * the event loop of the request.
+ *
+ * <p>What registers, removes or shows a descriptor's bytes is under the write rule (L30): its
+ * functions are code. Everything that the head can be refused for is looked at before a permit is
+ * taken, and a permit is taken before a byte of a body is read.
+ */
+final class FnRoutes {
+  private static final String DESCRIPTORS = "bundle-descriptors";
+  private static final String HARNESSES = "harnesses";
+  private static final String PROTOBUF = "application/x-protobuf";
+  private static final Reply BUSY = Reply.of(ErrorCode.FN_TEMPORARILY_UNAVAILABLE, "busy");
+  private static final int USUAL_LIMIT = 100;
+  private static final int MOST_LIMIT = 1_000;
+
+  private final Edge edge;
+  private final FnDoor door;
+  private final Context context;
+  private final BodyReader bodies;
+  private final String prefix;
+
+  FnRoutes(Edge edge, FnDoor door, Vertx vertx, Context context) {
+    this.edge = edge;
+    this.door = door;
+    this.context = context;
+    bodies = new BodyReader(vertx, edge.committer, edge.config.requestDeadline());
+    prefix = edge.config.basePath() + "/fn/";
+  }
+
+  boolean matches(String path) {
+    return path.startsWith(prefix);
+  }
+
+  /** Whether a request needs the right to write: it changes something, or shows functions. */
+  boolean writes(HttpMethod method, String path) {
+    boolean reads = method == HttpMethod.GET || method == HttpMethod.HEAD;
+    return !reads || kind(segments(path)) == Kind.DESCRIPTOR;
+  }
+
+  /** What a path names. */
+  private enum Kind {
+    DESCRIPTORS("GET, HEAD, POST"),
+    DESCRIPTOR("GET, HEAD, DELETE"),
+    LINEAGE(Routes.GET),
+    HARNESSES(Routes.GET),
+    LOG(Routes.GET),
+    NOTHING("");
+
+    final String allowed;
+
+    Kind(String allowed) {
+      this.allowed = allowed;
+    }
+  }
+
+  private String[] segments(String path) {
+    return path.substring(prefix.length()).split("/", -1);
+  }
+
+  private static Kind kind(String[] segments) {
+    boolean descriptors = segments[0].equals(DESCRIPTORS);
+    if (!descriptors && !segments[0].equals(HARNESSES)) {
+      return Kind.NOTHING;
+    }
+    return switch (segments.length) {
+      case 1 -> descriptors ? Kind.DESCRIPTORS : Kind.HARNESSES;
+      case 2 -> descriptors ? Kind.DESCRIPTOR : Kind.NOTHING;
+      case 3 ->
+          descriptors && segments[2].equals("lineage")
+              ? Kind.LINEAGE
+              : !descriptors && segments[2].equals("logs") ? Kind.LOG : Kind.NOTHING;
+      default -> Kind.NOTHING;
+    };
+  }
+
+  void handle(HttpServerRequest request, String path) {
+    String[] segments = segments(path);
+    Kind kind = kind(segments);
+    if (kind == Kind.NOTHING) {
+      Routes.send(edge, request, ErrorCode.NOT_FOUND);
+      return;
+    }
+    HttpMethod method = request.method();
+    if (!List.of(kind.allowed.split(", ")).contains(method.name())) {
+      Routes.refuseMethod(edge, request, kind.allowed);
+      return;
+    }
+    boolean post = method == HttpMethod.POST;
+    if (writes(method, path)) {
+      ErrorCode refusal = edge.writeAccess.refusal(request, post ? PROTOBUF : null);
+      if (refusal == null && post && BodyReader.isDeclaredLonger(request, door.descriptorBytes())) {
+        refusal = ErrorCode.BODY_TOO_LARGE;
+      }
+      if (refusal != null) {
+        answer(request, Reply.of(refusal));
+        return;
+      }
+    }
+    String id = segments.length == 1 ? "" : decoded(segments[1]);
+    if (id == null || id.isEmpty() && (kind == Kind.DESCRIPTOR || kind == Kind.LINEAGE)) {
+      answer(request, Reply.of(ErrorCode.INVALID_ID));
+      return;
+    }
+    if (post) {
+      register(request);
+      return;
+    }
+    Supplier<CompletionStage<FnAnswer>> work = work(kind, method, id, request.query());
+    if (work == null) {
+      answer(request, Reply.of(ErrorCode.INVALID_QUERY));
+      return;
+    }
+    Permits.Permit permit = edge.permits(Pool.DESCRIPTORS).tryAcquire();
+    if (permit == null) {
+      answer(request, BUSY);
+    } else {
+      begin(request, permit, work, kind == Kind.LINEAGE);
+    }
+  }
+
+  /** What a request without a body asks for, or null if its query makes no sense. */
+  private @Nullable Supplier<CompletionStage<FnAnswer>> work(
+      Kind kind, HttpMethod method, String id, @Nullable String query) {
+    return switch (kind) {
+      case DESCRIPTORS -> page(query);
+      case DESCRIPTOR ->
+          method == HttpMethod.DELETE ? () -> door.remove(id) : () -> door.descriptor(id);
+      case LINEAGE -> () -> door.lineage(id);
+      case HARNESSES -> door::harnesses;
+      default -> () -> door.log(id);
+    };
+  }
+
+  private @Nullable Supplier<CompletionStage<FnAnswer>> page(@Nullable String query) {
+    QueryParameters given = new QueryParameters(query);
+    List<String> after = given.all("after");
+    List<String> limit = given.all("limit");
+    if (after.size() > 1 || limit.size() > 1) {
+      return null;
+    }
+    long most =
+        limit.isEmpty() ? USUAL_LIMIT : JobIds.parse(limit.get(0), 0); // spelled as an id is
+    if (most < 1 || most > MOST_LIMIT) {
+      return null;
+    }
+    return () -> door.descriptors(after.isEmpty() ? "" : after.get(0), (int) most);
+  }
+
+  /** The text of a segment, or null if it can't be decoded. */
+  private static @Nullable String decoded(String segment) {
+    try {
+      return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private void register(HttpServerRequest request) {
+    Permits.Permit permit = edge.permits(Pool.DESCRIPTORS).tryAcquire();
+    if (permit == null) {
+      answer(request, BUSY);
+      return;
+    }
+    bodies.read(
+        request,
+        door.descriptorBytes(),
+        body -> begin(request, permit, () -> door.register(body.content()), false),
+        fault -> {
+          permit.end(Permits.Ending.IGNORED);
+          refuse(request, fault);
+        });
+  }
+
+  private void begin(
+      HttpServerRequest request,
+      Permits.Permit permit,
+      Supplier<CompletionStage<FnAnswer>> work,
+      boolean tagged) {
+    edge.fnQuestions.begin(
+        permit,
+        () -> Call.of(work.get().thenApply(answer -> Reply.of(answer, tagged))),
+        context,
+        reply -> answer(request, reply));
+  }
+
+  private void refuse(HttpServerRequest request, BodyReader.Fault fault) {
+    switch (fault) {
+      case TOO_LARGE -> answer(request, Reply.of(ErrorCode.BODY_TOO_LARGE));
+      case LATE -> answer(request, Reply.of(ErrorCode.REQUEST_TIMEOUT));
+      case BROKEN -> answer(request, Reply.of(ErrorCode.INVALID_REQUEST));
+      case LEFT -> edge.edgeMeters.clientLeft();
+    }
+  }
+
+  private void answer(HttpServerRequest request, Reply reply) {
+    edge.edgeMeters.fnAnswered(reply);
+    edge.committer.send(request, reply);
+  }
+}

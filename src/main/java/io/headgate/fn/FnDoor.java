@@ -1,0 +1,178 @@
+package io.headgate.fn;
+
+import io.headgate.fn.FnAnswer.Outcome;
+import io.headgate.graph.DescriptorGraphWriter;
+import io.headgate.graph.Excess;
+import io.headgate.observe.UnexpectedFailure;
+import io.headgate.wire.CapExceededException;
+import io.headgate.wire.CappedBuffer;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What runners and people may ask over HTTP (F4, F8): the Java API's questions, with answers as
+ * bytes. Safe on any thread; never blocks. No answer completes exceptionally. Bodies are written by
+ * workers, of which every caller must have one free.
+ */
+public final class FnDoor {
+  private static final Logger log = LoggerFactory.getLogger(FnDoor.class);
+
+  private final Supplier<FnRunner> runner;
+  private final int descriptorBytes;
+  private final int responseBytes;
+  private final Executor workers;
+
+  /**
+   * @param runner once the port is open; fails before
+   * @param descriptorBytes how long a descriptor may be
+   * @param responseBytes the most bytes of an answer
+   */
+  public FnDoor(
+      Supplier<FnRunner> runner, int descriptorBytes, int responseBytes, Executor workers) {
+    this.runner = runner;
+    this.descriptorBytes = descriptorBytes;
+    this.responseBytes = responseBytes;
+    this.workers = workers;
+  }
+
+  /** How long a descriptor may be. */
+  public int descriptorBytes() {
+    return descriptorBytes;
+  }
+
+  /** The graph of a descriptor. */
+  public CompletionStage<FnAnswer> lineage(String id) {
+    return written(
+        ask(asked -> asked.descriptor(id)),
+        descriptor -> DescriptorGraphWriter.write(descriptor.graph(), responseBytes));
+  }
+
+  /**
+   * Ids of descriptors, in order.
+   *
+   * @param after only ids behind this one; empty for all
+   * @param most how many there should be at most
+   */
+  public CompletionStage<FnAnswer> descriptors(String after, int most) {
+    return written(
+        ask(asked -> asked.descriptors(after, most)),
+        ids -> FnPages.descriptors(ids, ids.size() == most, responseBytes));
+  }
+
+  /** The bytes of a descriptor as it is kept, without any endpoint. */
+  public CompletionStage<FnAnswer> descriptor(String id) {
+    return answered(
+        ask(asked -> asked.descriptor(id))
+            .thenApply(
+                found ->
+                    new FnAnswer(Outcome.DESCRIPTOR, "ok", found.stored(), found.stored().length)));
+  }
+
+  /**
+   * Checks a descriptor and keeps it.
+   *
+   * @param descriptor its bytes; handed over
+   */
+  public CompletionStage<FnAnswer> register(byte[] descriptor) {
+    return answered(
+        ask(asked -> asked.register(Buffer.buffer(descriptor))).thenApply(this::registered));
+  }
+
+  private FnAnswer registered(Registration registration) {
+    if (registration instanceof Registration.Kept kept) {
+      return ok(FnPages.registered(kept.id(), kept.isNew(), responseBytes));
+    }
+    if (registration instanceof Registration.Refused refused) {
+      return FnAnswer.without(Outcome.INVALID, refused.reason().label());
+    }
+    if (registration instanceof Registration.TooLarge large) {
+      return FnAnswer.without(Outcome.TOO_LARGE, large.reason().label());
+    }
+    if (registration instanceof Registration.Conflict) {
+      return FnAnswer.without(Outcome.CONFLICT, "conflict");
+    }
+    if (registration instanceof Registration.Full) {
+      return FnAnswer.without(Outcome.FULL, "full");
+    }
+    boolean busy = registration instanceof Registration.Busy;
+    return FnAnswer.without(Outcome.UNAVAILABLE, busy ? "busy" : "unavailable");
+  }
+
+  /** Forgets a descriptor, and the state under it that no bundle has. */
+  public CompletionStage<FnAnswer> remove(String id) {
+    return answered(
+        ask(asked -> asked.remove(id))
+            .thenApply(
+                removed ->
+                    removed
+                        ? ok(FnPages.removed(id, responseBytes))
+                        : FnAnswer.without(Outcome.NO_DESCRIPTOR, "no-descriptor")));
+  }
+
+  /** The harnesses of this gateway. */
+  public CompletionStage<FnAnswer> harnesses() {
+    return written(
+        ask(FnRunner::harnesses), harnesses -> FnPages.harnesses(harnesses, responseBytes));
+  }
+
+  /** What is kept of a harness's log. */
+  public CompletionStage<FnAnswer> log(String harness) {
+    return written(
+        ask(asked -> asked.log(harness)), lines -> FnPages.log(harness, lines, responseBytes));
+  }
+
+  private <T> CompletionStage<T> ask(Function<FnRunner, Future<T>> question) {
+    Future<T> asked;
+    try {
+      asked = question.apply(runner.get());
+    } catch (IllegalStateException e) {
+      asked = Future.failedFuture(new FnRefusedException(Refusal.UNAVAILABLE)); // not open yet
+    }
+    return asked.toCompletionStage();
+  }
+
+  private <T> CompletionStage<FnAnswer> written(
+      CompletionStage<T> found, Function<T, CappedBuffer> write) {
+    return answered(found.thenApplyAsync(value -> ok(write.apply(value)), workers));
+  }
+
+  private static FnAnswer ok(CappedBuffer body) {
+    return new FnAnswer(Outcome.OK, "ok", body.array(), body.length());
+  }
+
+  private static CompletionStage<FnAnswer> answered(CompletionStage<FnAnswer> answer) {
+    return answer.exceptionally(FnDoor::failed);
+  }
+
+  private static FnAnswer failed(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof FnRefusedException refused) {
+      return switch (refused.reason()) {
+        case NO_DESCRIPTOR -> FnAnswer.without(Outcome.NO_DESCRIPTOR, "no-descriptor");
+        case NO_HARNESS -> FnAnswer.without(Outcome.NO_HARNESS, "no-harness");
+        case BUSY -> FnAnswer.without(Outcome.UNAVAILABLE, "busy");
+        default -> FnAnswer.without(Outcome.UNAVAILABLE, "unavailable");
+      };
+    }
+    if (cause instanceof CapExceededException) {
+      return FnAnswer.without(Outcome.TOO_LARGE, Excess.RESPONSE_BYTES.label());
+    }
+    if (cause instanceof RejectedExecutionException) {
+      // There is a worker for every permit, so only a gateway that is being stopped has none.
+      return FnAnswer.without(Outcome.UNAVAILABLE, "stopping");
+    }
+    UnexpectedFailure.report(log, "question of the Fn API", cause);
+    return FnAnswer.without(Outcome.INTERNAL_ERROR, "internal");
+  }
+}
