@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
  * had to go before, so the order in which decisions come does not matter (T7). Immutable.
  */
 final class Decisions {
-  static final Decisions NONE = new Decisions(new Decision[0], new TargetId[0], false, false, 0);
+  static final Decisions NONE = new Decisions(new Decision[0], new TargetId[0], 0, false, 0);
 
   private final Decision[] entries;
   private final TargetId[] targets;
-  private final boolean targetsCut;
+
+  /** A bit for each stage in which a target was reported that was left out. */
+  private final int cutStages;
+
   private final boolean attemptsCut;
 
   /**
@@ -22,16 +25,16 @@ final class Decisions {
   private final int cost;
 
   private Decisions(
-      Decision[] entries, TargetId[] targets, boolean targetsCut, boolean attemptsCut, int cost) {
+      Decision[] entries, TargetId[] targets, int cutStages, boolean attemptsCut, int cost) {
     this.entries = entries;
     this.targets = targets;
-    this.targetsCut = targetsCut;
+    this.cutStages = cutStages;
     this.attemptsCut = attemptsCut;
     this.cost = cost;
   }
 
   private static Decisions counted(
-      Decision[] entries, TargetId[] targets, boolean targetsCut, boolean attemptsCut) {
+      Decision[] entries, TargetId[] targets, int cutStages, boolean attemptsCut) {
     int cost = 0;
     for (Decision entry : entries) {
       cost += entry.cost();
@@ -39,11 +42,11 @@ final class Decisions {
     for (TargetId target : targets) {
       cost += target.cost();
     }
-    return new Decisions(entries, targets, targetsCut, attemptsCut, cost);
+    return new Decisions(entries, targets, cutStages, attemptsCut, cost);
   }
 
   /** What was stored once; the entries in order, and handed over. */
-  static Decisions stored(Decision[] entries, boolean targetsCut, boolean attemptsCut) {
+  static Decisions stored(Decision[] entries, int cutStages, boolean attemptsCut) {
     TargetId[] targets =
         Arrays.stream(entries)
             .map(Decision::target)
@@ -57,7 +60,7 @@ final class Decisions {
         entries[i] = entries[i].about(targets[Arrays.binarySearch(targets, target)]);
       }
     }
-    return counted(entries, targets, targetsCut, attemptsCut);
+    return counted(entries, targets, cutStages, attemptsCut);
   }
 
   int size() {
@@ -75,7 +78,26 @@ final class Decisions {
 
   /** Whether a target was left out. */
   boolean targetsCut() {
-    return targetsCut;
+    return cutStages != 0;
+  }
+
+  /** The stages in which targets were reported that were left out, a bit each. */
+  int cutStages() {
+    return cutStages;
+  }
+
+  /** The stages that were reported, also those of targets that were left out, a bit each. */
+  int stages() {
+    int stages = cutStages;
+    for (Decision entry : entries) {
+      stages |= bit(entry.stage());
+    }
+    return stages;
+  }
+
+  /** The bit of a stage, by its ordinal. */
+  static int bit(Stage stage) {
+    return 1 << stage.ordinal();
   }
 
   /** Whether an attempt was left out. */
@@ -98,7 +120,7 @@ final class Decisions {
     }
     TargetId last = targets[targets.length - 1];
     return target.compareTo(last) > 0
-        ? cut()
+        ? cut(bit(decision.stage()))
         : without(last).withTarget(target).put(decision, limits);
   }
 
@@ -106,25 +128,22 @@ final class Decisions {
   Decisions and(Decisions other, TimelineLimits limits) {
     Decisions both =
         new Decisions(
-            entries,
-            targets,
-            targetsCut || other.targetsCut,
-            attemptsCut || other.attemptsCut,
-            cost);
+            entries, targets, cutStages | other.cutStages, attemptsCut || other.attemptsCut, cost);
     for (Decision each : other.entries) {
       both = both.with(each, limits);
     }
     return both;
   }
 
-  private Decisions cut() {
-    return targetsCut ? this : new Decisions(entries, targets, true, attemptsCut, cost);
+  private Decisions cut(int stages) {
+    int all = cutStages | stages;
+    return all == cutStages ? this : new Decisions(entries, targets, all, attemptsCut, cost);
   }
 
   private Decisions withTarget(TargetId target) {
     int at = -1 - Arrays.binarySearch(targets, target);
     return new Decisions(
-        entries, inserted(targets, at, target), targetsCut, attemptsCut, cost + target.cost());
+        entries, inserted(targets, at, target), cutStages, attemptsCut, cost + target.cost());
   }
 
   private Decisions without(TargetId gone) {
@@ -135,10 +154,14 @@ final class Decisions {
     TargetId[] others =
         Arrays.stream(targets).filter(target -> !gone.equals(target)).toArray(TargetId[]::new);
     int lost = gone.cost();
+    int stages = cutStages;
     for (Decision entry : entries) {
-      lost += gone.equals(entry.target()) ? entry.cost() : 0;
+      if (gone.equals(entry.target())) {
+        lost += entry.cost();
+        stages |= bit(entry.stage());
+      }
     }
-    return new Decisions(kept, others, true, attemptsCut, cost - lost);
+    return new Decisions(kept, others, stages, attemptsCut, cost - lost);
   }
 
   private Decisions put(Decision decision, TimelineLimits limits) {
@@ -157,16 +180,16 @@ final class Decisions {
     }
     if (behind - first < limits.attempts()) {
       Decision[] more = inserted(entries, insertAt, decision);
-      return new Decisions(more, targets, targetsCut, attemptsCut, cost + decision.cost());
+      return new Decisions(more, targets, cutStages, attemptsCut, cost + decision.cost());
     }
     if (insertAt == first) {
-      return attemptsCut ? this : new Decisions(entries, targets, targetsCut, true, cost);
+      return attemptsCut ? this : new Decisions(entries, targets, cutStages, true, cost);
     }
     Decision[] shifted = entries.clone();
     System.arraycopy(entries, first + 1, shifted, first, insertAt - first - 1);
     shifted[insertAt - 1] = decision;
     int costs = cost + decision.cost() - entries[first].cost();
-    return new Decisions(shifted, targets, targetsCut, true, costs);
+    return new Decisions(shifted, targets, cutStages, true, costs);
   }
 
   private Decisions replaced(int at, Decision decision) {
@@ -176,7 +199,7 @@ final class Decisions {
     Decision[] changed = entries.clone();
     changed[at] = decision;
     int costs = cost + decision.cost() - entries[at].cost();
-    return new Decisions(changed, targets, targetsCut, attemptsCut, costs);
+    return new Decisions(changed, targets, cutStages, attemptsCut, costs);
   }
 
   private static boolean sameRun(Decision one, Decision other) {
@@ -204,19 +227,23 @@ final class Decisions {
         Arrays.stream(entries)
             .map(entry -> entry.error() == null ? entry : entry.withoutError())
             .toArray(Decision[]::new);
-    return counted(bare, targets, targetsCut, attemptsCut);
+    return counted(bare, targets, cutStages, attemptsCut);
   }
 
   /** The same without what is about targets. */
   Decisions withoutTargets() {
     Decision[] kept =
         Arrays.stream(entries).filter(entry -> entry.target() == null).toArray(Decision[]::new);
-    return counted(kept, new TargetId[0], true, attemptsCut);
+    int stages = cutStages;
+    for (Decision entry : entries) {
+      stages |= entry.target() == null ? 0 : bit(entry.stage());
+    }
+    return counted(kept, new TargetId[0], stages, attemptsCut);
   }
 
   /** Whether something about a decision was left out. */
   boolean detailsCut() {
-    return targetsCut || attemptsCut || Arrays.stream(entries).anyMatch(Decision::errorCut);
+    return targetsCut() || attemptsCut || Arrays.stream(entries).anyMatch(Decision::errorCut);
   }
 
   /** The last stage that was reported, or null. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * record: sequence, origin, eventCreatedAt, observedAt, jobEnded, nested*, nestedCut,
  *         claim(sourceTable), claim(eventType), claim(policy), claim(targetCount),
- *         targetsCut, attemptsCut, part(decision)*, part(target)*
+ *         cutStages, attemptsCut, part(decision)*, part(target)*
  * claim:  0 | 1, priority, at, value
  * target: digest, named, started, attempt, completed, outcome, at, reason
  * }</pre>
@@ -36,7 +36,7 @@ final class RecordBytes {
     claim(facts.policy(), out);
     claim(facts.targetCount(), out);
     Decisions decisions = record.decisions();
-    Codes.flag(decisions.targetsCut(), out);
+    out.number(decisions.cutStages());
     Codes.flag(decisions.attemptsCut(), out);
     out.number(decisions.size());
     for (int i = 0; i < decisions.size(); i++) {
@@ -101,10 +101,10 @@ final class RecordBytes {
             Codes.flag(in) ? new Claim<>(priority(in), Codes.time(in), type(in)) : null,
             Codes.flag(in) ? new Claim<>(priority(in), Codes.time(in), in.text()) : null,
             Codes.flag(in) ? new Claim<>(priority(in), Codes.time(in), (int) in.number()) : null);
-    boolean targetsCut = Codes.flag(in);
+    int cutStages = (int) in.number();
     boolean attemptsCut = Codes.flag(in);
     return new SchemaChangeRecord(
-        facts, Decisions.stored(decisions(in), targetsCut, attemptsCut), targets(in));
+        facts, Decisions.stored(decisions(in), cutStages, attemptsCut), targets(in));
   }
 
   private static List<EventType> types(PackedReader in) {

@@ -154,14 +154,11 @@ final class RecordWriter {
 
   /** The stages that nobody has reported; that says nothing of what happened (T13). */
   private void unavailable(Decisions decisions) {
-    boolean[] reported = new boolean[STAGES.length];
-    for (int i = 0; i < decisions.size(); i++) {
-      reported[decisions.get(i).stage().ordinal()] = true;
-    }
+    int reported = decisions.stages();
     out.putAscii(",\"unavailableStages\":[");
     String comma = "";
     for (Stage stage : STAGES) {
-      if (!reported[stage.ordinal()]) {
+      if ((reported & Decisions.bit(stage)) == 0) {
         constant(comma, stage);
         comma = ",";
       }

@@ -205,7 +205,28 @@ class TimelinePageTest {
     assertThat(record.get("targetCount").asInt()).isEqualTo(100);
     assertThat(record.get("targetsTruncated").asBoolean()).isTrue();
     assertThat(record.get("detailsTruncated").asBoolean()).isTrue();
+    assertThat(record.get("unavailableStages").toString()).doesNotContain("RESOLVED", "COMPLETED");
     assertThat(page.get("truncated").asBoolean()).isTrue();
+  }
+
+  @Test
+  void T13_what_was_reported_of_a_target_that_is_left_out_is_not_unavailable() {
+    life.observe(event(1));
+    List<DecisionEvent> reports = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      reports.add(resolved(1, "table %02d".formatted(i), 101));
+    }
+    reports.add(JobLife.started(1, "table past all others"));
+    reports.add(JobLife.on(1, Stage.CAPABILITY_EVALUATED).target("table 990", null, null).build());
+    reports.add(resolved(1, "a table before all others", 101));
+    life.decide(reports);
+    for (Timeline timeline :
+        List.of(life.timeline(), Timeline.fromBytes(life.timeline().toBytes()))) {
+      life.become(timeline);
+      assertThat(life.record(1).get("targets")).hasSize(100);
+      assertThat(life.record(1).get("unavailableStages").toString())
+          .isEqualTo("[\"TRANSFORMED\",\"FILTERED\",\"POLICY_EVALUATED\",\"COMPLETED\"]");
+    }
   }
 
   @Test
