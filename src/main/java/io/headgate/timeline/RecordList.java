@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The records of one job, in the order of their sequences, while they are changed. Beside each
- * stands in a byte whether it may go first, because to look into five hundred records that nobody
+ * stands in a byte what of it may go first, because to look into five hundred records that nobody
  * has touched for a while takes longer than all the rest of a change. Confined to one call.
  */
 final class RecordList {
@@ -13,6 +13,12 @@ final class RecordList {
 
   /** Nothing but its observation is known. */
   static final byte ONLY_OBSERVED = 2;
+
+  /** It has error texts. */
+  static final byte ERRORS = 4;
+
+  /** It has names of targets. */
+  static final byte TARGETS = 8;
 
   private SchemaChangeRecord[] records;
   private byte[] kinds;
@@ -37,8 +43,11 @@ final class RecordList {
   }
 
   private static byte kind(SchemaChangeRecord record) {
-    int terminal = record.verdict().terminal() ? TERMINAL : 0;
-    return (byte) (record.onlyObserved() ? terminal | ONLY_OBSERVED : terminal);
+    int kind = record.verdict().terminal() ? TERMINAL : 0;
+    kind |= record.onlyObserved() ? ONLY_OBSERVED : 0;
+    kind |= record.decisions().hasErrors() ? ERRORS : 0;
+    kind |= record.decisions().targets().length > 0 ? TARGETS : 0;
+    return (byte) kind;
   }
 
   int size() {

@@ -1,6 +1,5 @@
 package io.headgate.timeline;
 
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -150,8 +149,8 @@ final class RecordRoom {
     if (fits()) {
       return true;
     }
-    trim(record -> record.decisions().hasErrors(), SchemaChangeRecord::withoutErrors);
-    trim(record -> record.decisions().targets().length > 0, SchemaChangeRecord::withoutTargets);
+    trim(RecordList.ERRORS, SchemaChangeRecord::withoutErrors);
+    trim(RecordList.TARGETS, SchemaChangeRecord::withoutTargets);
     boolean more = true;
     while (!fits() && more) {
       more = evictOldest(spared);
@@ -163,10 +162,11 @@ final class RecordRoom {
     return recordBytes + LOG_BYTES <= limits.jobBytes();
   }
 
-  private void trim(Predicate<SchemaChangeRecord> which, UnaryOperator<SchemaChangeRecord> into) {
-    for (int i = 0; i < records.size() && !fits(); i++) {
-      if (which.test(records.get(i))) {
-        set(i, into.apply(records.get(i)));
+  private void trim(byte what, UnaryOperator<SchemaChangeRecord> without) {
+    for (int at = 0; at >= 0 && !fits(); ) {
+      at = records.oldest(what, 0);
+      if (at >= 0) {
+        set(at, without.apply(records.get(at)));
       }
     }
   }

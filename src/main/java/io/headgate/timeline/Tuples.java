@@ -1,7 +1,6 @@
 package io.headgate.timeline;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A list of tuples of longs that only grows at its end and only shrinks at its beginning. Immutable
@@ -12,37 +11,40 @@ final class Tuples {
   /** Tuples in a chunk: what appending one copies, a kilobyte or two. */
   static final int CHUNK = 128;
 
-  /** Bits by which a chunk tells most tuples that are not in it without being looked through. */
-  private static final int MARKS = 1_024;
+  /** Slots of {@link #where}. */
+  private static final int SLOTS = 1_024;
 
-  private static final int MARK_BYTES = MARKS / Byte.SIZE;
+  private static final long[] NOWHERE = {};
 
-  private static final int COST = 64 + MARK_BYTES;
+  private static final int COST = 64;
 
   private final int width;
   private final long begin;
   private final long end;
   private final long[][] chunks;
 
-  /** Of each chunk; a bit is set where a tuple's first field ends with its number. */
-  private final long[][] marks;
+  /**
+   * In which of the full chunks to look: each tuple's first field names two slots, and both have
+   * the bit of its chunk. Made anew when another chunk is full, empty before the first is.
+   */
+  private final long[] where;
 
-  private Tuples(int width, long begin, long end, long[][] chunks, long[][] marks) {
+  private Tuples(int width, long begin, long end, long[][] chunks, long[] where) {
     this.width = width;
     this.begin = begin;
     this.end = end;
     this.chunks = chunks;
-    this.marks = marks;
+    this.where = where;
   }
 
   static Tuples empty(int width) {
-    return new Tuples(width, 0, 0, new long[0][], new long[0][]);
+    return new Tuples(width, 0, 0, new long[0][], NOWHERE);
   }
 
   /** One that begins at the place {@code begin}, which is rounded down to a whole chunk. */
   static Tuples beginningAt(long begin, int width) {
     long place = begin / CHUNK * CHUNK;
-    return new Tuples(width, place, place, new long[0][], new long[0][]);
+    return new Tuples(width, place, place, new long[0][], NOWHERE);
   }
 
   /** The place of the first tuple that is kept. */
@@ -66,13 +68,15 @@ final class Tuples {
 
   /**
    * The places of the tuples that begin with {@code first} and {@code second}, in order. Quick if
-   * the last bits of first fields are as good as random.
+   * first fields are as good as random.
    */
   long[] placesOf(long first, long second) {
     long[] places = new long[4];
     int count = 0;
+    long candidates = where.length == 0 ? 0 : where[slot(first)] & where[otherSlot(first)];
+    int full = size() / CHUNK;
     for (int chunk = 0; chunk < chunks.length; chunk++) {
-      if ((marks[chunk][word(first)] & bit(first)) == 0) {
+      if (chunk < full && (candidates & bit(chunk)) == 0) {
         continue;
       }
       long[] tuples = chunks[chunk];
@@ -86,12 +90,32 @@ final class Tuples {
     return Arrays.copyOf(places, count);
   }
 
-  private static int word(long first) {
-    return (int) (first >>> 6) & MARKS / Long.SIZE - 1;
+  private static int slot(long first) {
+    return (int) first & SLOTS - 1;
   }
 
-  private static long bit(long first) {
-    return 1L << first; // of the shift only its last six bits count
+  private static int otherSlot(long first) {
+    return (int) (first >>> 32) & SLOTS - 1;
+  }
+
+  /** Chunks past the 64th share bits with others; so many are there for a moment only. */
+  private static long bit(int chunk) {
+    return 1L << (chunk & Long.SIZE - 1);
+  }
+
+  /** Where the tuples of the first {@code full} chunks are. */
+  private static long[] where(long[][] chunks, int full, int width) {
+    if (full == 0) {
+      return NOWHERE;
+    }
+    long[] where = new long[SLOTS];
+    for (int chunk = 0; chunk < full; chunk++) {
+      for (int at = 0; at < CHUNK * width; at += width) {
+        where[slot(chunks[chunk][at])] |= bit(chunk);
+        where[otherSlot(chunks[chunk][at])] |= bit(chunk);
+      }
+    }
+    return where;
   }
 
   /**
@@ -103,7 +127,6 @@ final class Tuples {
     int added = tuples.length / width;
     int size = size() + added;
     long[][] longer = Arrays.copyOf(chunks, (size + CHUNK - 1) / CHUNK);
-    long[][] marked = Arrays.copyOf(marks, longer.length);
     int chunkLongs = CHUNK * width;
     int at = size() * width;
     for (int from = 0; from < tuples.length; ) {
@@ -114,41 +137,31 @@ final class Tuples {
       long[] filled = old == null ? new long[count] : Arrays.copyOf(old, offset + count);
       System.arraycopy(tuples, from, filled, offset, count);
       longer[chunk] = filled;
-      marked[chunk] = marked(marked[chunk], filled, offset);
       from += count;
       at += count;
     }
-    return new Tuples(width, begin, end + added, longer, marked);
-  }
-
-  /** The marks of a chunk that had some before and whose tuples from {@code from} on are new. */
-  private long[] marked(long @Nullable [] before, long[] chunk, int from) {
-    long[] now = before == null ? new long[MARKS / Long.SIZE] : before.clone();
-    for (int at = from; at < chunk.length; at += width) {
-      now[word(chunk[at])] |= bit(chunk[at]);
-    }
-    return now;
+    int full = size / CHUNK;
+    long[] found = full == size() / CHUNK ? where : where(longer, full, width);
+    return new Tuples(width, begin, end + added, longer, found);
   }
 
   /** The same without whole chunks at its beginning that leave at least {@code count} tuples. */
   Tuples last(int count) {
     int gone = Math.max(0, (size() - count) / CHUNK);
-    return gone == 0
-        ? this
-        : new Tuples(
-            width,
-            begin + (long) gone * CHUNK,
-            end,
-            Arrays.copyOfRange(chunks, gone, chunks.length),
-            Arrays.copyOfRange(marks, gone, marks.length));
+    if (gone == 0) {
+      return this;
+    }
+    long[][] left = Arrays.copyOfRange(chunks, gone, chunks.length);
+    long[] found = where(left, size() / CHUNK - gone, width);
+    return new Tuples(width, begin + (long) gone * CHUNK, end, left, found);
   }
 
   int cost() {
-    return COST + size() * (width * Long.BYTES + MARK_BYTES / CHUNK);
+    return COST + (where.length + size() * width) * Long.BYTES;
   }
 
   /** The most that a list costs of which {@link #last} keeps {@code count}. */
   static int maxCost(int count, int width) {
-    return COST + (count + CHUNK) * (width * Long.BYTES + MARK_BYTES / CHUNK);
+    return COST + (SLOTS + (count + CHUNK) * width) * Long.BYTES;
   }
 }
