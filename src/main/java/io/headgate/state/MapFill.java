@@ -25,6 +25,7 @@ final class MapFill {
   private final LongAdder refused = new LongAdder();
   private final AtomicLong bytes = new AtomicLong();
   private volatile long entries;
+  private volatile long copies;
   private volatile long copyBytes;
   private volatile long evicted;
 
@@ -94,6 +95,7 @@ final class MapFill {
   void measure(LocalMapStats stats, long ownedBytes) {
     bytes.set(ownedBytes);
     entries = stats.getOwnedEntryCount();
+    copies = stats.getBackupEntryCount();
     copyBytes = stats.getBackupEntryMemoryCost();
     evicted = stats.getEvictionCount();
   }
@@ -108,6 +110,11 @@ final class MapFill {
 
   long entries() {
     return entries;
+  }
+
+  /** How many copies of other members' entries it has. */
+  long copies() {
+    return copies;
   }
 
   long copyBytes() {

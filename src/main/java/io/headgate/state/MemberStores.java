@@ -126,6 +126,7 @@ final class MemberStores {
     meters.gauge("headgate.map.bytes", "Bytes of those.", fill::bytes, "map", map);
     meters.gauge("headgate.map.bytes.limit", "Bytes it may own.", fill::mostBytes, "map", map);
     meters.gauge("headgate.map.entries", "Entries that it owns.", fill::entries, "map", map);
+    meters.gauge("headgate.map.copies.entries", "Copies of others'.", fill::copies, "map", map);
     meters.counter("headgate.map.evicted", "Entries gone early.", fill::evicted, "map", map);
   }
 }

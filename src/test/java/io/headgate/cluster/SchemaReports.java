@@ -38,6 +38,10 @@ final class SchemaReports implements AutoCloseable {
   private static final int EVENTS_A_CHANGE = 4;
   private static final int ENGINE_EVENTS_A_BATCH = 20;
   private static final Duration PAUSE = Duration.ofMillis(20);
+
+  /** Gateways look at their maps every second. */
+  private static final Duration MEASURED = Duration.ofMillis(1_500);
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final ObjectMapper TREES = new ObjectMapper();
 
@@ -63,12 +67,38 @@ final class SchemaReports implements AutoCloseable {
   SchemaReports(List<GatewayProcess> gateways, int events) {
     this.gateways = List.copyOf(gateways);
     int batches = events / (REPORTERS * JOBS_EACH * CHANGES_A_BATCH * EVENTS_A_CHANGE) + 1;
+    List<List<Long>> jobs = new ArrayList<>();
     for (int i = 0; i < REPORTERS; i++) {
-      List<Long> jobs = IntStream.range(0, JOBS_EACH).mapToObj(each -> Workload.freshId()).toList();
-      running.add(threads.submit(() -> reportDecisions(jobs, batches)));
+      jobs.add(IntStream.range(0, JOBS_EACH).mapToObj(each -> Workload.freshId()).toList());
+      reportDecisions(jobs.get(i), 1);
     }
-    long job = Workload.freshId();
-    running.add(threads.submit(() -> reportEvents(job, batches)));
+    long ofEngine = Workload.freshId();
+    reportEvents(ofEngine, 1);
+    awaitCopies();
+    jobs.forEach(some -> running.add(threads.submit(() -> reportDecisions(some, batches - 1))));
+    running.add(threads.submit(() -> reportEvents(ofEngine, batches - 1)));
+  }
+
+  /**
+   * Waits until all timelines have copies. After a member came, parts of the map move for a while,
+   * and what is written then may get its copy later.
+   */
+  private void awaitCopies() {
+    await("copies")
+        .atMost(PATIENCE)
+        .pollDelay(MEASURED)
+        .pollInterval(PAUSE)
+        .untilAsserted(
+            () ->
+                assertThat(sum("headgate_map_copies_entries"))
+                    .isPositive()
+                    .isEqualTo(sum("headgate_map_entries")));
+  }
+
+  private double sum(String metric) {
+    return gateways.stream()
+        .mapToDouble(member -> member.metric(metric, "map=\"timelines\""))
+        .sum();
   }
 
   private void reportDecisions(List<Long> jobs, int batches) {

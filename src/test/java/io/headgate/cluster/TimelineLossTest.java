@@ -1,6 +1,7 @@
 package io.headgate.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.headgate.kit.GatewayCluster;
@@ -78,16 +79,15 @@ class TimelineLossTest {
     GatewayProcess alone = cluster.member(single);
     List<GatewayProcess> majority = cluster.others(single);
     List<Long> jobs = IntStream.range(0, 12).mapToObj(i -> Workload.freshId()).toList();
-    jobs.forEach(job -> assertThat(report(alone, job, "begun", BEGUN)).isEqualTo(200));
+    jobs.forEach(job -> acknowledged(alone, job, "begun", BEGUN));
     cluster.network().split(Set.of(single));
     try {
       cluster.awaitSize(alone, 1, LIMIT);
       majority.forEach(member -> cluster.awaitSize(member, majority.size(), LIMIT));
       try (SchemaReports reports = new SchemaReports(majority, BEFORE)) {
         for (long job : jobs) {
-          SchemaReports.page(majority.get(0), job); // waits until it has an owner
-          assertThat(report(majority.get(0), job, "begun", ENDED)).isEqualTo(200);
-          assertThat(report(majority.get(1), job, "new", ENDED)).isEqualTo(200);
+          acknowledged(majority.get(0), job, "begun", ENDED);
+          acknowledged(majority.get(1), job, "new", ENDED);
         }
         reports.awaitAll();
         assertThat(report(alone, jobs.get(0), "refused", ENDED)).isEqualTo(503);
@@ -107,6 +107,14 @@ class TimelineLossTest {
 
   private static final String BEGUN = "\"stage\":\"APPLY_STARTED\"";
   private static final String ENDED = "\"stage\":\"COMPLETED\",\"outcome\":\"APPLIED\"";
+
+  /** Reports until it is acknowledged: the job may have no owner, and others report, too. */
+  private static void acknowledged(GatewayProcess gateway, long job, String key, String said) {
+    await("acknowledged by " + gateway)
+        .atMost(LIMIT)
+        .pollDelay(Duration.ZERO)
+        .until(() -> report(gateway, job, key, said) == 200);
+  }
 
   /** Returns the status. */
   private static int report(GatewayProcess gateway, long job, String key, String said) {

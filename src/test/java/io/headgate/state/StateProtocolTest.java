@@ -67,7 +67,7 @@ class StateProtocolTest {
           new TimelineGlance(),
           "01",
           sizes(),
-          "01f208",
+          "01f106",
           new CellClaim("b", "m"),
           "010162016d",
           new CellApply("b", true, List.of(new byte[] {1, 2}, new byte[0])),
