@@ -402,6 +402,28 @@ class ShownTimelineTest {
     asked.forEach(each -> assertThat(each.join().statusCode()).isEqualTo(200));
   }
 
+  @Test
+  void T15_the_last_permit_of_lineage_is_not_for_questions() {
+    Changes known = known();
+    Held held = new Held();
+    List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+    Changes lookedUp = held.job();
+    asked.add(gateway.getAsync("/job-lineage/" + lookedUp.jobId()));
+    for (int i = 1; i < 5; i++) {
+      asked.add(gateway.getAsync("/job-lineage/" + held.job().jobId()));
+    }
+    held.await(5);
+    double joined = gateway.metric("headgate_flights_joined_total");
+    assertSays(known.get(""), 503, "TIMELINE_TEMPORARILY_UNAVAILABLE");
+    assertThat(gateway.lineage(known.jobId()).statusCode()).isEqualTo(200);
+    asked.add(gateway.getAsync(lookedUp.path()));
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> gateway.metric("headgate_flights_joined_total") == joined + 1);
+    held.release();
+    asked.forEach(each -> assertThat(each.join().statusCode()).isEqualTo(200));
+  }
+
   private static double busy() {
     double count =
         gateway.metric("headgate_timeline_outcomes_total{reason=\"busy\",status=\"503\"}");

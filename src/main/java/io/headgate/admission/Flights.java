@@ -194,6 +194,11 @@ public final class Flights<A> {
     }
   }
 
+  /** Whether a request for this job would join a flight rather than begin one. */
+  public boolean isUnderWay(long jobId) {
+    return flights.containsKey(jobId);
+  }
+
   /** How many flights are under way, overdue ones included. */
   public int underWay() {
     return flights.size();

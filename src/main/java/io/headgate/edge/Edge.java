@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Edge implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Edge.class);
+  private static final JobPresence NO_PERMIT = new JobPresence(JobPresence.Kind.UNSAID, "busy");
 
   /** A job that is unknown now may be submitted any moment. */
   private static final Duration LONGEST_NOT_FOUND = Duration.ofMillis(500);
@@ -181,13 +182,18 @@ public final class Edge implements AutoCloseable {
 
   /**
    * Asks the sources whether there is such a job, the way a lineage request would: no second lookup
-   * beside one that is under way, and a permit of lineage for one of its own (L15, L17).
+   * beside one that is under way, and a permit of lineage for one of its own (L15, L17). But the
+   * last free one is left to lineage, or questions after jobs that nobody knows could keep it from
+   * all others (T15).
    *
    * @param context an event loop of whoever asks
    */
   public CompletionStage<JobPresence> ask(long jobId, Context context) {
-    CompletableFuture<JobPresence> presence = new CompletableFuture<>();
     Reply known = lineage.recent(jobId);
+    if (known == null && !lineage.isUnderWay(jobId) && !isLineageAtEase()) {
+      return CompletableFuture.completedStage(NO_PERMIT);
+    }
+    CompletableFuture<JobPresence> presence = new CompletableFuture<>();
     if (known == null) {
       known = lineage.await(jobId, context, reply -> presence.complete(presence(reply)));
     }
