@@ -66,7 +66,9 @@ public final class ClusterDescriptors implements DescriptorStore {
   @Override
   public CompletionStage<Boolean> remove(String id) {
     return calls
-        .begin(() -> map().<Boolean>submitToKey(id, new RemoveEntry()), Deadline.in(DEADLINE))
+        .begin(
+            () -> map().<Boolean>submitToKey(id, new RemoveEntry(StoreMaps.DESCRIPTORS)),
+            Deadline.in(DEADLINE))
         .answer();
   }
 

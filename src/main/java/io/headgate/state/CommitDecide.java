@@ -33,6 +33,12 @@ final class CommitDecide implements EntryProcessor<String, byte[], String>, Haze
     fill = MapFill.of(member, StoreMaps.COMMITS);
   }
 
+  /** For tests: the room that there is. */
+  CommitDecide within(MapFill room) {
+    fill = room;
+    return this;
+  }
+
   /** The name of a {@link Commit}. */
   @Override
   public String process(Map.Entry<String, byte[]> entry) {

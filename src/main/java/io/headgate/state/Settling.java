@@ -2,6 +2,7 @@ package io.headgate.state;
 
 import com.hazelcast.map.IMap;
 import io.headgate.graph.Deadline;
+import io.headgate.graph.Unavailability;
 import io.headgate.observe.Meters;
 import io.headgate.state.BundleStateStore.Change;
 import java.time.Duration;
@@ -93,7 +94,9 @@ final class Settling {
             all ->
                 calls
                     .begin(
-                        () -> commits().<Boolean>submitToKey(bundle, new RemoveEntry()),
+                        () ->
+                            commits()
+                                .<Boolean>submitToKey(bundle, new RemoveEntry(StoreMaps.COMMITS)),
                         Deadline.in(deadline))
                     .answer())
         .thenAccept(forgotten -> {});
@@ -137,7 +140,7 @@ final class Settling {
                   settle(bundle, cells)
                       .whenCompleteAsync(
                           (done, failure) -> {
-                            if (failure == null) {
+                            if (failure == null || cluster.unusable() == Unavailability.STOPPING) {
                               waiting.decrementAndGet();
                             } else {
                               later(bundle, cells, Math.min(2 * pause, LONGEST_PAUSE));

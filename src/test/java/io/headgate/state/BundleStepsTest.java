@@ -99,6 +99,21 @@ class BundleStepsTest {
   }
 
   @Test
+  void F7_commits_that_are_carried_out_leave_their_room_to_the_next() {
+    byte[] commit =
+        StagedCommit.toBytes(List.of(new Change(StateCell.fromBytes(KEY), true, PIECES)));
+    MapFill room = new MapFill(commit.length + 1);
+    for (int i = 0; i < 3; i++) {
+      Map.Entry<String, byte[]> entry = empty("b" + i);
+      assertThat(new CommitDecide(commit).within(room).process(entry)).isEqualTo("DONE");
+      assertThat(new CommitDecide(commit).within(room).process(empty("other"))).isEqualTo("FULL");
+      assertThat(new RemoveEntry(StoreMaps.COMMITS).within(room).process(entry)).isTrue();
+      assertThat(new RemoveEntry(StoreMaps.COMMITS).within(room).process(entry)).isFalse();
+    }
+    assertThat(room.bytes()).isZero();
+  }
+
+  @Test
   void stored_forms_stay_and_spoiled_ones_are_never_taken_for_nothing() {
     KeptCell cell = new KeptCell(3, "b", "m", PIECES);
     assertThat(HexFormat.of().formatHex(cell.toBytes())).isEqualTo("01030162016d020107020809");
