@@ -9,6 +9,7 @@ import io.headgate.edge.ListenerFiles;
 import io.headgate.edge.fn.FnFiles;
 import io.headgate.fn.FnDoor;
 import io.headgate.fn.FnRunner;
+import io.headgate.fn.v1.BundleRequestReader;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
@@ -161,6 +162,7 @@ public final class HeadgateVerticle extends VerticleBase {
       common.open(
           new FnDoor(
               port::runner,
+              new BundleRequestReader(),
               config.fn().descriptorBytes(),
               config.limits().responseBytes(),
               shared.workers()));

@@ -26,6 +26,7 @@ final class Entrance {
   private final @Nullable ReportRoutes reports;
   private final @Nullable TimelineRoute timeline;
   private final @Nullable FnRoutes fn;
+  private final @Nullable FnBundleRoutes bundles;
   private final Router rest;
 
   Entrance(Edge edge, Vertx vertx, Context context) {
@@ -39,6 +40,7 @@ final class Entrance {
     timeline = timelines == null ? null : new TimelineRoute(edge, timelines.pages(), context);
     FnDoor door = edge.fn();
     fn = door == null ? null : new FnRoutes(edge, door, vertx, context);
+    bundles = door == null ? null : new FnBundleRoutes(edge, door, vertx, context);
     rest = Routes.router(vertx, edge);
   }
 
@@ -107,6 +109,7 @@ final class Entrance {
         path != null
             && (publish != null && publish.matches(path) && PublishRoute.writes(request.method())
                 || reports != null && reports.matches(path) && ReportRoutes.writes(request.method())
+                || bundles != null && bundles.matches(path)
                 || fn != null && fn.matches(path) && fn.writes(request.method(), path));
     return writes ? Users.Role.WRITE : Users.Role.READ;
   }
@@ -130,6 +133,8 @@ final class Entrance {
       reports.handle(request, path);
     } else if (path != null && timeline != null && timeline.matches(path)) {
       timeline.handle(request, path);
+    } else if (path != null && bundles != null && bundles.matches(path)) {
+      bundles.handle(request, path);
     } else if (path != null && fn != null && fn.matches(path)) {
       fn.handle(request, path);
     } else {

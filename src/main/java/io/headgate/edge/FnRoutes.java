@@ -166,7 +166,7 @@ final class FnRoutes {
   }
 
   /** The text of a segment, or null if it can't be decoded. */
-  private static @Nullable String decoded(String segment) {
+  static @Nullable String decoded(String segment) {
     try {
       return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
@@ -186,7 +186,7 @@ final class FnRoutes {
         body -> begin(request, permit, () -> door.register(body.content()), false),
         fault -> {
           permit.end(Permits.Ending.IGNORED);
-          refuse(request, fault);
+          refused(fault, edge, request);
         });
   }
 
@@ -202,12 +202,20 @@ final class FnRoutes {
         reply -> answer(request, reply));
   }
 
-  private void refuse(HttpServerRequest request, BodyReader.Fault fault) {
-    switch (fault) {
-      case TOO_LARGE -> answer(request, Reply.of(ErrorCode.BODY_TOO_LARGE));
-      case LATE -> answer(request, Reply.of(ErrorCode.REQUEST_TIMEOUT));
-      case BROKEN -> answer(request, Reply.of(ErrorCode.INVALID_REQUEST));
-      case LEFT -> edge.edgeMeters.clientLeft();
+  /** Answers a request whose body could not be read. */
+  static void refused(BodyReader.Fault fault, Edge edge, HttpServerRequest request) {
+    ErrorCode code =
+        switch (fault) {
+          case TOO_LARGE -> ErrorCode.BODY_TOO_LARGE;
+          case LATE -> ErrorCode.REQUEST_TIMEOUT;
+          case BROKEN -> ErrorCode.INVALID_REQUEST;
+          case LEFT -> null;
+        };
+    if (code == null) {
+      edge.edgeMeters.clientLeft();
+    } else {
+      edge.edgeMeters.fnAnswered(Reply.of(code));
+      edge.committer.send(request, Reply.of(code));
     }
   }
 

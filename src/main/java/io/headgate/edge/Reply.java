@@ -113,7 +113,7 @@ record Reply(
   static Reply of(FnAnswer answer, boolean tagged) {
     byte[] body = answer.body();
     return switch (answer.outcome()) {
-      case OK, DESCRIPTOR -> {
+      case OK, BYTES -> {
         if (body == null) {
           throw new IllegalStateException("an answer without its bytes");
         }
@@ -124,6 +124,12 @@ record Reply(
       }
       case NO_DESCRIPTOR -> of(ErrorCode.DESCRIPTOR_NOT_FOUND, answer.reason());
       case NO_HARNESS -> of(ErrorCode.HARNESS_NOT_FOUND, answer.reason());
+      case NO_BUNDLE -> of(ErrorCode.BUNDLE_NOT_FOUND, answer.reason());
+      case NO_PORT -> of(ErrorCode.PORT_NOT_FOUND, answer.reason());
+      case PORT_TAKEN -> of(ErrorCode.PORT_TAKEN, answer.reason());
+      case NOT_AT_WORK -> of(ErrorCode.BUNDLE_NOT_AT_WORK, answer.reason());
+      case HARNESS_REFUSED -> of(ErrorCode.HARNESS_REFUSED, answer.reason());
+      case INVALID_BODY -> of(ErrorCode.INVALID_BODY, answer.reason());
       case CONFLICT -> of(ErrorCode.DESCRIPTOR_CONFLICT, answer.reason());
       case TOO_LARGE -> of(ErrorCode.DESCRIPTOR_TOO_LARGE, answer.reason());
       case INVALID -> of(ErrorCode.INVALID_DESCRIPTOR, answer.reason());

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outcome the kind of answer
  * @param reason the word for metrics and log lines, from a closed set
- * @param body the whole body, for {@link Outcome#OK} and {@link Outcome#DESCRIPTOR} only
+ * @param body the whole body, for {@link Outcome#OK} and {@link Outcome#BYTES} only
  * @param length how much of it counts
  */
 public record FnAnswer(Outcome outcome, String reason, byte @Nullable [] body, int length) {
@@ -15,10 +15,21 @@ public record FnAnswer(Outcome outcome, String reason, byte @Nullable [] body, i
   public enum Outcome {
     /** A JSON object. */
     OK,
-    /** The bytes of a descriptor. */
-    DESCRIPTOR,
+    /** The bytes of a message. */
+    BYTES,
     NO_DESCRIPTOR,
     NO_HARNESS,
+    NO_BUNDLE,
+    /** The bundle has no such data port. */
+    NO_PORT,
+    /** The data port is in use, or has been. */
+    PORT_TAKEN,
+    /** The bundle is not at work now. */
+    NOT_AT_WORK,
+    /** The harness did not answer, or with an error. */
+    HARNESS_REFUSED,
+    /** It is no message of the kind expected. */
+    INVALID_BODY,
     /** Another descriptor has the id. */
     CONFLICT,
     TOO_LARGE,

@@ -8,6 +8,7 @@ import io.headgate.wire.CapExceededException;
 import io.headgate.wire.CappedBuffer;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -18,26 +19,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What runners and people may ask over HTTP (F4, F8): the Java API's questions, with answers as
- * bytes. Safe on any thread; never blocks. No answer completes exceptionally. Bodies are written by
- * workers, of which every caller must have one free.
+ * What runners and people may ask over HTTP (F3 to F5, F8): the Java API's questions, with answers
+ * as bytes. Safe on any thread; never blocks. No answer completes exceptionally. Bodies are written
+ * by workers, of which every caller must have one free.
  */
 public final class FnDoor {
   private static final Logger log = LoggerFactory.getLogger(FnDoor.class);
 
   private final Supplier<FnRunner> runner;
+  private final BundleRequest.Reader requests;
   private final int descriptorBytes;
   private final int responseBytes;
   private final Executor workers;
 
   /**
    * @param runner once the port is open; fails before
+   * @param requests reads what starts a bundle
    * @param descriptorBytes how long a descriptor may be
    * @param responseBytes the most bytes of an answer
    */
   public FnDoor(
-      Supplier<FnRunner> runner, int descriptorBytes, int responseBytes, Executor workers) {
+      Supplier<FnRunner> runner,
+      BundleRequest.Reader requests,
+      int descriptorBytes,
+      int responseBytes,
+      Executor workers) {
     this.runner = runner;
+    this.requests = requests;
     this.descriptorBytes = descriptorBytes;
     this.responseBytes = responseBytes;
     this.workers = workers;
@@ -72,8 +80,7 @@ public final class FnDoor {
     return answered(
         ask(asked -> asked.descriptor(id))
             .thenApply(
-                found ->
-                    new FnAnswer(Outcome.DESCRIPTOR, "ok", found.stored(), found.stored().length)));
+                found -> new FnAnswer(Outcome.BYTES, "ok", found.stored(), found.stored().length)));
   }
 
   /**
@@ -129,6 +136,68 @@ public final class FnDoor {
         ask(asked -> asked.log(harness)), lines -> FnPages.log(harness, lines, responseBytes));
   }
 
+  /**
+   * Starts a bundle.
+   *
+   * @param request the bytes of a {@code ProcessBundleRequest}
+   */
+  public CompletionStage<FnAnswer> start(String harness, byte[] request) {
+    BundleRequest wish = requests.read(request);
+    if (wish == null) {
+      return CompletableFuture.completedStage(FnAnswer.without(Outcome.INVALID_BODY, "unreadable"));
+    }
+    return status(
+        ask(asked -> asked.start(harness, wish.descriptorId(), wish.tokens()))
+            .thenCompose(begun -> begun.status().toCompletionStage()));
+  }
+
+  /** How a bundle is. */
+  public CompletionStage<FnAnswer> status(String bundle) {
+    return status(
+        ask(asked -> asked.bundle(bundle))
+            .thenCompose(found -> found.status().toCompletionStage()));
+  }
+
+  /** Lets a bundle fail. */
+  public CompletionStage<FnAnswer> cancel(String bundle) {
+    return status(
+        ask(asked -> asked.bundle(bundle))
+            .thenCompose(found -> found.cancel().toCompletionStage()));
+  }
+
+  private CompletionStage<FnAnswer> status(CompletionStage<BundleStatus> status) {
+    return written(status, bundle -> FnPages.bundle(bundle, responseBytes));
+  }
+
+  /** Asks the harness how far a bundle is. */
+  public CompletionStage<FnAnswer> progress(String bundle) {
+    return answered(
+        ask(asked -> asked.bundle(bundle))
+            .thenCompose(found -> found.progress().toCompletionStage())
+            .thenApply(progress -> ok(FnPages.progress(progress, responseBytes))));
+  }
+
+  /** Asks the harness for a part of a bundle back: the bytes of its answer. */
+  public CompletionStage<FnAnswer> split(String bundle, double fraction) {
+    return answered(
+        ask(asked -> asked.bundle(bundle))
+            .thenCompose(found -> found.split(fraction).toCompletionStage())
+            .thenApply(
+                split -> {
+                  byte[] bytes = split.splits().getBytes();
+                  return new FnAnswer(Outcome.BYTES, "ok", bytes, bytes.length);
+                }));
+  }
+
+  /** A bundle, for its streams; fails with an {@link FnRefusedException}. */
+  public Future<BundleHandle> bundle(String id) {
+    try {
+      return runner.get().bundle(id);
+    } catch (IllegalStateException e) {
+      return Future.failedFuture(new FnRefusedException(Refusal.UNAVAILABLE)); // not open yet
+    }
+  }
+
   private <T> CompletionStage<T> ask(Function<FnRunner, Future<T>> question) {
     Future<T> asked;
     try {
@@ -152,7 +221,8 @@ public final class FnDoor {
     return answer.exceptionally(FnDoor::failed);
   }
 
-  private static FnAnswer failed(Throwable failure) {
+  /** What is answered where nothing could be done. */
+  public static FnAnswer failed(Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
@@ -161,8 +231,13 @@ public final class FnDoor {
       return switch (refused.reason()) {
         case NO_DESCRIPTOR -> FnAnswer.without(Outcome.NO_DESCRIPTOR, "no-descriptor");
         case NO_HARNESS -> FnAnswer.without(Outcome.NO_HARNESS, "no-harness");
+        case NO_BUNDLE -> FnAnswer.without(Outcome.NO_BUNDLE, "no-bundle");
+        case NO_PORT -> FnAnswer.without(Outcome.NO_PORT, "no-port");
+        case PORT_TAKEN -> FnAnswer.without(Outcome.PORT_TAKEN, "port-taken");
+        case NOT_AT_WORK -> FnAnswer.without(Outcome.NOT_AT_WORK, "not-at-work");
+        case HARNESS_FAILED -> FnAnswer.without(Outcome.HARNESS_REFUSED, "harness-refused");
         case BUSY -> FnAnswer.without(Outcome.UNAVAILABLE, "busy");
-        default -> FnAnswer.without(Outcome.UNAVAILABLE, "unavailable");
+        case UNAVAILABLE -> FnAnswer.without(Outcome.UNAVAILABLE, "unavailable");
       };
     }
     if (cause instanceof CapExceededException) {

@@ -100,6 +100,55 @@ final class FnPages {
     return page.out;
   }
 
+  /** {@code {"bundleId":"…","harnessId":"…",…,"inputs":[…],"outputs":[…]}}. */
+  static CappedBuffer bundle(BundleStatus bundle, int cap) {
+    FnPages page = new FnPages(cap);
+    page.put("{\"bundleId\":");
+    page.text(bundle.id());
+    page.put(",\"harnessId\":");
+    page.text(bundle.harness());
+    page.put(",\"descriptorId\":");
+    page.text(bundle.descriptor());
+    page.put(",\"phase\":\"" + bundle.phase() + "\",\"failure\":");
+    page.put(bundle.failure() == null ? "null" : "\"" + bundle.failure() + "\"");
+    page.put(",\"inputs\":[");
+    String separator = "";
+    for (BundleStatus.Input input : bundle.inputs()) {
+      page.port(separator, input.port(), input.bytes());
+      page.put(",\"ended\":" + input.ended() + "}");
+      separator = ",";
+    }
+    page.put("],\"outputs\":[");
+    separator = "";
+    for (BundleStatus.Output output : bundle.outputs()) {
+      page.port(separator, output.port(), output.bytes());
+      page.put(",\"opened\":" + output.opened() + ",\"ended\":" + output.ended() + "}");
+      separator = ",";
+    }
+    page.put("]}");
+    return page.out;
+  }
+
+  private void port(String separator, PortId port, long bytes) {
+    put(separator + "{\"transformId\":");
+    text(port.transform());
+    put(",\"name\":");
+    text(port.name());
+    put(",\"bytes\":" + bytes);
+  }
+
+  /** {@code {"finishedWork":0.5,"backlog":2.0}}; null for what is no number. */
+  static CappedBuffer progress(Answer.Progress progress, int cap) {
+    FnPages page = new FnPages(cap);
+    page.put("{\"finishedWork\":" + number(progress.finishedWork()));
+    page.put(",\"backlog\":" + number(progress.backlog()) + "}");
+    return page.out;
+  }
+
+  private static String number(double value) {
+    return Double.isFinite(value) ? Double.toString(value) : "null";
+  }
+
   private void unlessEmpty(String name, String text) {
     if (!text.isEmpty()) {
       put(",\"" + name + "\":");
