@@ -1,5 +1,6 @@
 package io.headgate.state;
 
+import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.LocalMapStats;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,14 +51,15 @@ final class MapFill {
     return within(configured, heap / TIMELINES_PART);
   }
 
-  /** The name under which entry processors find a map's fill in the context of their member. */
-  static String contextKey(String map) {
-    return "io.headgate.fill." + map;
+  /** Lets entry processors on a member that is set up so find the fill of this map. */
+  void addTo(Config settings, String map) {
+    // The name of the map itself, since a longer text would be put together with every change.
+    settings.getUserContext().put(map, this);
   }
 
   /** The fill of this map on {@code member}, or null where nobody measures it. */
   static @Nullable MapFill of(HazelcastInstance member, String map) {
-    return (MapFill) member.getUserContext().get(contextKey(map));
+    return (MapFill) member.getUserContext().get(map);
   }
 
   /** Whether an entry may grow by this much; one that shrinks always may. */

@@ -65,8 +65,8 @@ final class MemberStores {
   /** Sets a member up for it, before it starts. */
   void addTo(Config settings) {
     maps.forEach(settings::addMapConfig);
-    fills.forEach((map, fill) -> settings.getUserContext().put(MapFill.contextKey(map), fill));
-    settings.getUserContext().put(MapFill.contextKey(StoreMaps.TIMELINES), timelines);
+    fills.forEach((map, fill) -> fill.addTo(settings, map));
+    timelines.addTo(settings, StoreMaps.TIMELINES);
     settings.getUserContext().put(TimelineMerge.LIMITS, limits);
     settings.getMemberAttributeConfig().setAttribute(BOUNDS, bounds);
     StateSerializers.ALL.forEach(settings.getSerializationConfig()::addSerializerConfig);

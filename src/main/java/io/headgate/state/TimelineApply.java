@@ -31,6 +31,10 @@ final class TimelineApply
   private static final int VERSION = 1;
 
   private final transient TimelineChange change;
+
+  /** Its stored form, which goes to the owner and from there to the copy. */
+  private final transient byte[] said;
+
   private final transient long nowMillis;
   private final transient TimelineLimits limits;
   private final transient boolean ofOwner;
@@ -42,15 +46,16 @@ final class TimelineApply
    * @param nowMillis the asking gateway's clock
    */
   TimelineApply(TimelineChange change, long nowMillis, TimelineLimits limits) {
-    this(change, nowMillis, limits, true);
+    this(change, change.toBytes(), nowMillis, limits, true);
   }
 
   /**
    * @param ofOwner false if it follows what the owner has done
    */
   private TimelineApply(
-      TimelineChange change, long nowMillis, TimelineLimits limits, boolean ofOwner) {
+      TimelineChange change, byte[] said, long nowMillis, TimelineLimits limits, boolean ofOwner) {
     this.change = change;
+    this.said = said;
     this.nowMillis = nowMillis;
     this.limits = limits;
     this.ofOwner = ofOwner;
@@ -85,7 +90,7 @@ final class TimelineApply
       copy = set;
       if (next != known) {
         set.process(entry);
-        copy = new TimelineApply(change, nowMillis, bounds, false);
+        copy = new TimelineApply(change, said, nowMillis, bounds, false);
         if (fill != null) {
           fill.changedBy(growth(known, applied));
         }
@@ -111,7 +116,6 @@ final class TimelineApply
   }
 
   byte[] toBytes() {
-    byte[] said = change.toBytes();
     PackedWriter out = new PackedWriter(64 + said.length, Integer.MAX_VALUE);
     out.octet(VERSION);
     out.bytes(said);
@@ -130,8 +134,10 @@ final class TimelineApply
   static TimelineApply fromBytes(byte[] bytes) {
     PackedReader in = new PackedReader(bytes);
     in.octet(); // so far there is nothing that the version would have to tell
-    TimelineChange change = TimelineChange.fromBytes(in.bytes());
-    return new TimelineApply(change, in.number(), limits(in), !in.hasMore() || in.octet() != 0);
+    byte[] said = in.bytes();
+    TimelineChange change = TimelineChange.fromBytes(said);
+    return new TimelineApply(
+        change, said, in.number(), limits(in), !in.hasMore() || in.octet() != 0);
   }
 
   private static TimelineLimits limits(PackedReader in) {
