@@ -60,7 +60,7 @@ public final class MariaDb implements AutoCloseable {
   }
 
   private void install() {
-    MariaDbPrograms.run(
+    SystemPrograms.run(
         List.of(
             programs.installer().toString(),
             "--no-defaults",
@@ -156,7 +156,7 @@ public final class MariaDb implements AutoCloseable {
 
   /** An account that MariaDB made for the system's user needs no password on the socket. */
   private String execute(String sql) {
-    return MariaDbPrograms.run(
+    return SystemPrograms.run(
         List.of(
             programs.client().toString(),
             "--no-defaults",
