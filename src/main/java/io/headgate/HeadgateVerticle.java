@@ -10,6 +10,7 @@ import io.headgate.edge.fn.FnFiles;
 import io.headgate.fn.FnDoor;
 import io.headgate.fn.FnRunner;
 import io.headgate.fn.v1.BundleRequestReader;
+import io.headgate.fn.v1.DescriptorJsonFormat;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
@@ -163,6 +164,7 @@ public final class HeadgateVerticle extends VerticleBase {
           new FnDoor(
               port::runner,
               new BundleRequestReader(),
+              new DescriptorJsonFormat(),
               config.fn().descriptorBytes(),
               config.limits().responseBytes(),
               shared.workers()));

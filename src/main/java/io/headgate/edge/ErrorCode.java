@@ -25,6 +25,7 @@ public enum ErrorCode {
   BUNDLE_NOT_FOUND(404, "This gateway has no bundle of this id."),
   PORT_NOT_FOUND(404, "The bundle has no such data port."),
   METHOD_NOT_ALLOWED(405, "This resource does not support the method."),
+  NO_JSON_FORM(406, "The bundle descriptor has no JSON form."),
   REQUEST_TIMEOUT(408, "The request did not arrive in time."),
   LINEAGE_UNAVAILABLE(409, "The job is known, but it has no consistent execution graph."),
   STALE_EPOCH(409, "A newer execution of the job has been published."),

@@ -7,6 +7,7 @@ import io.headgate.fn.FnDoor;
 import io.headgate.graph.Call;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URLDecoder;
@@ -28,6 +29,7 @@ final class FnRoutes {
   private static final String DESCRIPTORS = "bundle-descriptors";
   private static final String HARNESSES = "harnesses";
   private static final String PROTOBUF = "application/x-protobuf";
+  private static final String JSON = "application/json";
   private static final Reply BUSY = Reply.of(ErrorCode.FN_TEMPORARILY_UNAVAILABLE, "busy");
   private static final int USUAL_LIMIT = 100;
   private static final int MOST_LIMIT = 1_000;
@@ -106,7 +108,7 @@ final class FnRoutes {
     }
     boolean post = method == HttpMethod.POST;
     if (writes(method, path)) {
-      ErrorCode refusal = edge.writeAccess.refusal(request, post ? PROTOBUF : null);
+      ErrorCode refusal = edge.writeAccess.refusal(request, post ? form(request) : null);
       if (refusal == null && post && BodyReader.isDeclaredLonger(request, door.descriptorBytes())) {
         refusal = ErrorCode.BODY_TOO_LARGE;
       }
@@ -124,7 +126,7 @@ final class FnRoutes {
       register(request);
       return;
     }
-    Supplier<CompletionStage<FnAnswer>> work = work(kind, method, id, request.query());
+    Supplier<CompletionStage<FnAnswer>> work = work(kind, request, id);
     if (work == null) {
       answer(request, Reply.of(ErrorCode.INVALID_QUERY));
       return;
@@ -139,15 +141,27 @@ final class FnRoutes {
 
   /** What a request without a body asks for, or null if its query makes no sense. */
   private @Nullable Supplier<CompletionStage<FnAnswer>> work(
-      Kind kind, HttpMethod method, String id, @Nullable String query) {
+      Kind kind, HttpServerRequest request, String id) {
     return switch (kind) {
-      case DESCRIPTORS -> page(query);
+      case DESCRIPTORS -> page(request.query());
       case DESCRIPTOR ->
-          method == HttpMethod.DELETE ? () -> door.remove(id) : () -> door.descriptor(id);
+          request.method() == HttpMethod.DELETE
+              ? () -> door.remove(id)
+              : wantsJson(request) ? () -> door.descriptorAsJson(id) : () -> door.descriptor(id);
       case LINEAGE -> () -> door.lineage(id);
       case HARNESSES -> door::harnesses;
       default -> () -> door.log(id);
     };
+  }
+
+  /** The form that a descriptor comes in; where it has none that fits, the usual one. */
+  private static String form(HttpServerRequest request) {
+    return WriteAccess.hasType(request, JSON) ? JSON : PROTOBUF;
+  }
+
+  private static boolean wantsJson(HttpServerRequest request) {
+    List<String> accepted = request.headers().getAll(HttpHeaders.ACCEPT);
+    return accepted.size() == 1 && accepted.get(0).equalsIgnoreCase(JSON);
   }
 
   private @Nullable Supplier<CompletionStage<FnAnswer>> page(@Nullable String query) {
@@ -180,10 +194,18 @@ final class FnRoutes {
       answer(request, BUSY);
       return;
     }
+    boolean json = form(request).equals(JSON);
     bodies.read(
         request,
         door.descriptorBytes(),
-        body -> begin(request, permit, () -> door.register(body.content()), false),
+        body -> {
+          byte[] content = body.content();
+          begin(
+              request,
+              permit,
+              () -> json ? door.registerJson(content) : door.register(content),
+              false);
+        },
         fault -> {
           permit.end(Permits.Ending.IGNORED);
           refused(fault, edge, request);

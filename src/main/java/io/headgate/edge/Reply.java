@@ -130,6 +130,7 @@ record Reply(
       case NOT_AT_WORK -> of(ErrorCode.BUNDLE_NOT_AT_WORK, answer.reason());
       case HARNESS_REFUSED -> of(ErrorCode.HARNESS_REFUSED, answer.reason());
       case INVALID_BODY -> of(ErrorCode.INVALID_BODY, answer.reason());
+      case NO_JSON_FORM -> of(ErrorCode.NO_JSON_FORM, answer.reason());
       case CONFLICT -> of(ErrorCode.DESCRIPTOR_CONFLICT, answer.reason());
       case TOO_LARGE -> of(ErrorCode.DESCRIPTOR_TOO_LARGE, answer.reason());
       case INVALID -> of(ErrorCode.INVALID_DESCRIPTOR, answer.reason());

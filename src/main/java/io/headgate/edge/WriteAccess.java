@@ -94,7 +94,8 @@ final class WriteAccess {
     return origins.size() > 1 || !same;
   }
 
-  private static boolean hasType(HttpServerRequest request, String type) {
+  /** Whether the content has exactly this media type, and no coding. */
+  static boolean hasType(HttpServerRequest request, String type) {
     List<String> types = request.headers().getAll(HttpHeaders.CONTENT_TYPE);
     if (types.size() != 1 || request.headers().contains(HttpHeaders.CONTENT_ENCODING)) {
       return false;

@@ -30,6 +30,8 @@ public record FnAnswer(Outcome outcome, String reason, byte @Nullable [] body, i
     HARNESS_REFUSED,
     /** It is no message of the kind expected. */
     INVALID_BODY,
+    /** JSON can't say all that the descriptor has. */
+    NO_JSON_FORM,
     /** Another descriptor has the id. */
     CONFLICT,
     TOO_LARGE,

@@ -1,6 +1,7 @@
 package io.headgate.fn;
 
 import io.headgate.fn.FnAnswer.Outcome;
+import io.headgate.graph.DescriptorFault;
 import io.headgate.graph.DescriptorGraphWriter;
 import io.headgate.graph.Excess;
 import io.headgate.observe.UnexpectedFailure;
@@ -8,6 +9,7 @@ import io.headgate.wire.CapExceededException;
 import io.headgate.wire.CappedBuffer;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -28,6 +30,7 @@ public final class FnDoor {
 
   private final Supplier<FnRunner> runner;
   private final BundleRequest.Reader requests;
+  private final DescriptorJson json;
   private final int descriptorBytes;
   private final int responseBytes;
   private final Executor workers;
@@ -35,17 +38,20 @@ public final class FnDoor {
   /**
    * @param runner once the port is open; fails before
    * @param requests reads what starts a bundle
+   * @param json reads and writes descriptors as JSON
    * @param descriptorBytes how long a descriptor may be
    * @param responseBytes the most bytes of an answer
    */
   public FnDoor(
       Supplier<FnRunner> runner,
       BundleRequest.Reader requests,
+      DescriptorJson json,
       int descriptorBytes,
       int responseBytes,
       Executor workers) {
     this.runner = runner;
     this.requests = requests;
+    this.json = json;
     this.descriptorBytes = descriptorBytes;
     this.responseBytes = responseBytes;
     this.workers = workers;
@@ -81,6 +87,38 @@ public final class FnDoor {
         ask(asked -> asked.descriptor(id))
             .thenApply(
                 found -> new FnAnswer(Outcome.BYTES, "ok", found.stored(), found.stored().length)));
+  }
+
+  /** The same as JSON. */
+  public CompletionStage<FnAnswer> descriptorAsJson(String id) {
+    return answered(
+        ask(asked -> asked.descriptor(id))
+            .thenApplyAsync(
+                found -> {
+                  CappedBuffer body = json.write(found.stored(), responseBytes);
+                  return body == null
+                      ? FnAnswer.without(Outcome.NO_JSON_FORM, "no-json-form")
+                      : ok(body);
+                },
+                workers));
+  }
+
+  /**
+   * Checks a descriptor that comes as JSON, and keeps it.
+   *
+   * @param descriptor the bytes of the text
+   */
+  public CompletionStage<FnAnswer> registerJson(byte[] descriptor) {
+    return answered(
+        CompletableFuture.completedFuture(descriptor)
+            .thenApplyAsync(text -> Optional.ofNullable(json.read(text)), workers)
+            .thenCompose(
+                bytes ->
+                    bytes.isPresent()
+                        ? register(bytes.get())
+                        : CompletableFuture.completedStage(
+                            FnAnswer.without(
+                                Outcome.INVALID, DescriptorFault.UNREADABLE.label()))));
   }
 
   /**
