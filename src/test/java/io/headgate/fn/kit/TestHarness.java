@@ -7,6 +7,7 @@ import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.apache.beam.fn.v1.BeamFnApi.Elements;
@@ -206,6 +207,34 @@ public final class TestHarness implements AutoCloseable {
    * output; when the input ends, so does the output, and the bundle.
    */
   public TestHarness echoing() {
+    registering();
+    data().handler(this::echo);
+    return this;
+  }
+
+  /** The same, but takes nothing more while its own stream is full. */
+  public TestHarness echoingInStep() {
+    registering();
+    ClientStream<Elements, Elements> stream = openData(0);
+    AtomicBoolean waits = new AtomicBoolean();
+    Runnable takeNext =
+        () -> {
+          if (stream.isReady() && waits.getAndSet(false)) {
+            stream.request(1);
+          }
+        };
+    stream.onReady(takeNext);
+    stream.handler(
+        elements -> {
+          echo(elements);
+          waits.set(true);
+          takeNext.run();
+        });
+    stream.request(1);
+    return this;
+  }
+
+  private void registering() {
     control()
         .handler(
             request -> {
@@ -213,23 +242,16 @@ public final class TestHarness implements AutoCloseable {
                 control().send(registered(request.getInstructionId()));
               }
             });
-    data()
-        .handler(
-            elements ->
-                elements
-                    .getDataList()
-                    .forEach(
-                        piece -> {
-                          data()
-                              .send(
-                                  Elements.newBuilder()
-                                      .addData(piece.toBuilder().setTarget(Samples.OUTPUT))
-                                      .build());
-                          if (piece.getData().isEmpty()) {
-                            processed(piece.getInstructionReference());
-                          }
-                        }));
-    return this;
+  }
+
+  private void echo(Elements elements) {
+    for (Elements.Data piece : elements.getDataList()) {
+      data()
+          .send(Elements.newBuilder().addData(piece.toBuilder().setTarget(Samples.OUTPUT)).build());
+      if (piece.getData().isEmpty()) {
+        processed(piece.getInstructionReference());
+      }
+    }
   }
 
   /** Breaks all connections at once, as a killed process does. */
