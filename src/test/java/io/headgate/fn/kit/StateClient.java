@@ -19,9 +19,14 @@ public final class StateClient {
   private static final AtomicInteger IDS = new AtomicInteger();
 
   private final TestHarness harness;
-  private final BundleHandle bundle;
+  private final String bundle;
 
   public StateClient(TestHarness harness, BundleHandle bundle) {
+    this(harness, bundle.id());
+  }
+
+  /** For the bundle of this id. */
+  public StateClient(TestHarness harness, String bundle) {
     this.harness = harness;
     this.bundle = bundle;
   }
@@ -83,7 +88,7 @@ public final class StateClient {
   private StateRequest.Builder request(StateKey cell) {
     return StateRequest.newBuilder()
         .setId("r" + IDS.incrementAndGet())
-        .setInstructionReference(bundle.id())
+        .setInstructionReference(bundle)
         .setStateKey(cell);
   }
 
