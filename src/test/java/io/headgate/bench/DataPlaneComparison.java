@@ -47,6 +47,12 @@ import org.apache.beam.fn.v1.BeamFnApi.Elements;
  * mvn -Pbench test-compile exec:exec -Dbench.include=fn
  * }</pre>
  *
+ * <p>On every side each message crosses the socket twice, on one stream of one connection, with one
+ * event loop at the client and one at the server. The echo's client makes the messages and counts
+ * them, and the server gives them back. With a bundle it is the other way round: a runner, on one
+ * more loop of the server, makes and counts them, and the client, a harness, gives them back.
+ * Whoever makes them sends the same array again and again; whoever gives them back sends what came.
+ *
  * <p>All in one process, so the other end of the connection takes its share of the same processors
  * on every side; that is why only the ratio counts. Rounds alternate, and the median is taken.
  */

@@ -249,7 +249,7 @@ public final class FnVerticle extends VerticleBase {
     if (http == null) {
       throw new IllegalStateException("a call without its request");
     }
-    GrpcCall call = new GrpcCall(http, request, subject);
+    GrpcCall call = new GrpcCall(http, request, subject, MOST_MESSAGE_BYTES);
     if (!serving && service == FnServices.Service.CONTROL) {
       call.end(HarnessCall.Ending.UNAVAILABLE); // the other streams may be for what is under way
     } else {

@@ -6,7 +6,6 @@ import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.buffer.BufferInternal;
-import io.vertx.grpc.common.GrpcMessage;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
@@ -16,14 +15,12 @@ import org.jspecify.annotations.Nullable;
  * A call of Vert.x gRPC, with a few things done below it, on the HTTP request and response that it
  * is made of. A pause there holds back bytes; Vert.x gRPC's own would let sixteen messages of any
  * size gather first. What waits to be written is counted in bytes, not in messages. And messages
- * are written there, since Vert.x gRPC would copy each to put five bytes in front. Event loop only.
+ * are read and written there, since Vert.x gRPC would copy each to put five bytes in front, and
+ * copy what comes several times over; see {@link MessageReader}. Event loop only.
  */
 final class GrpcCall implements HarnessCall {
   /** As much as HTTP/2 lets wait at the other end, so that a fast reader never waits for us. */
   private static final int MOST_UNWRITTEN = 1024 * 1024;
-
-  /** In front of each message: whether it is packed, and its length. */
-  private static final int PREFIX_BYTES = 5;
 
   private static final String WORKER_ID = "worker_id";
 
@@ -31,6 +28,7 @@ final class GrpcCall implements HarnessCall {
   private final GrpcServerRequest<Buffer, Buffer> request;
   private final GrpcServerResponse<Buffer, Buffer> response;
   private final @Nullable String subject;
+  private final int mostBytes;
   private @Nullable Events events;
   private long unwritten;
   private boolean begun;
@@ -40,13 +38,18 @@ final class GrpcCall implements HarnessCall {
 
   /**
    * @param http what {@code request} is made of
+   * @param mostBytes of a message that comes
    */
   GrpcCall(
-      HttpServerRequest http, GrpcServerRequest<Buffer, Buffer> request, @Nullable String subject) {
+      HttpServerRequest http,
+      GrpcServerRequest<Buffer, Buffer> request,
+      @Nullable String subject,
+      int mostBytes) {
     this.http = http;
     this.request = request;
     this.response = request.response();
     this.subject = subject;
+    this.mostBytes = mostBytes;
     request.endHandler(v -> requestOver());
     request.exceptionHandler(failure -> broken());
     request.errorHandler(error -> broken()); // a reset
@@ -72,19 +75,20 @@ final class GrpcCall implements HarnessCall {
       listener.ended();
       return;
     }
-    request.invalidMessageHandler(
-        tooLarge -> {
-          if (!ended) {
-            listener.oversize();
-          }
-        });
-    request.messageHandler(this::message);
+    MessageReader reader = new MessageReader(mostBytes, this::message, this::oversize);
+    http.handler(reader::read); // in place of Vert.x gRPC's, which has seen nothing yet
     begin();
   }
 
-  private void message(GrpcMessage message) {
+  private void message(Buffer message) {
     if (events != null && !ended) {
-      events.message(message.payload());
+      events.message(message);
+    }
+  }
+
+  private void oversize() {
+    if (events != null && !ended) {
+      events.oversize();
     }
   }
 
@@ -112,7 +116,8 @@ final class GrpcCall implements HarnessCall {
     }
     begin();
     int length = head.length() + rest.length();
-    Buffer prefix = Buffer.buffer(PREFIX_BYTES).appendByte((byte) 0).appendInt(length);
+    Buffer prefix =
+        Buffer.buffer(MessageReader.PREFIX_BYTES).appendByte((byte) 0).appendInt(length);
     unwritten += length;
     http.response()
         .write(BufferInternal.buffer(wrap(prefix, head, rest)))
