@@ -54,12 +54,13 @@ import org.apache.beam.fn.v1.BeamFnApi.Elements;
  * Whoever makes them sends the same array again and again; whoever gives them back sends what came.
  *
  * <p>All in one process, so the other end of the connection takes its share of the same processors
- * on every side; that is why only the ratio counts. Rounds alternate, and the median is taken.
+ * on every side; that is why only the ratio counts. Sides take turns, in another order each round
+ * and each with a heap that was cleared before, and the median is taken.
  */
 public final class DataPlaneComparison {
   private static final int MESSAGE = 1 << 20;
   private static final int MESSAGES = 1_000;
-  private static final int ROUNDS = 7;
+  private static final int ROUNDS = 9;
   private static final OperatingSystemMXBean PROCESS =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -91,7 +92,9 @@ public final class DataPlaneComparison {
       double[][] rates = new double[sides.size()][ROUNDS];
       double[][] work = new double[sides.size()][ROUNDS];
       for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < sides.size(); i++) {
+        for (int turn = 0; turn < sides.size(); turn++) {
+          int i = (round + turn) % sides.size();
+          System.gc();
           long began = System.nanoTime();
           long cpu = PROCESS.getProcessCpuTime();
           sides.get(i).run(MESSAGES);
