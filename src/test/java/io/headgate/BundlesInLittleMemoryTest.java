@@ -85,11 +85,13 @@ class BundlesInLittleMemoryTest {
           // Buffers of the harness, both HTTP/2 windows, and what systems hold of four connections.
           assertThat(runner.taken(bundle)).isLessThan((READ_AT_FIRST * PIECE) + (32L << 20));
           assertThat(gateway.metric("headgate_fn_held_bytes")).isLessThan(5 << 20);
+          assertThat(input).isNotDone();
 
           assertNextPieces(output, READ_AT_FIRST, PIECES);
           assertThat(output.read()).isEqualTo(-1);
           assertThat(input.get().body()).isEqualTo("{\"ended\":true}");
         }
+        runner.awaitPhase(bundle, "SUCCEEDED");
         assertThat(runner.taken(bundle)).isEqualTo((long) PIECES * PIECE);
         assertThat(gateway.metric("headgate_fn_held_bytes")).isZero();
       }
