@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.map.IMap;
+import io.headgate.HeadgateConfig;
+import io.headgate.QuickWatch;
 import io.headgate.kit.FreePorts;
 import io.headgate.kit.LoggedLines;
 import io.headgate.kit.TestGateway;
@@ -44,8 +46,10 @@ class RealSchemaChangeTest {
   /** The engine's interval of 10 s; the rest is for a busy machine. */
   private static final Duration REPORT_LIMIT = Duration.ofSeconds(10 + 20);
 
-  /** A job is asked about once a minute. */
-  private static final Duration END_LIMIT = Duration.ofSeconds(60 + 30);
+  /** A minute in the product. */
+  private static final Duration WATCH = Duration.ofSeconds(5);
+
+  private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
   private static final String PASSWORD = "s3cret-password";
   private static final String ENGINE = basic("engine");
@@ -79,9 +83,10 @@ class RealSchemaChangeTest {
                 .eventReport(
                     relay.uri().resolve("/event/report"), Map.of("Authorization", ENGINE)));
     jobs = cluster.member(0).jobs();
-    gateway =
-        TestGateway.before(
-            List.of(cluster.uris().get(0).resolve("/hazelcast/rest/maps")),
+    HeadgateConfig config =
+        TestGateway.config(
+            "source.zeta.members",
+            cluster.uris().get(0).resolve("/hazelcast/rest/maps").toString(),
             "http.port",
             String.valueOf(port),
             "http.auth.basic.usersFile",
@@ -92,6 +97,7 @@ class RealSchemaChangeTest {
             "ddl-" + ProcessHandle.current().pid(),
             "hazelcast.port",
             "0");
+    gateway = TestGateway.running(QuickWatch.gateway(config, WATCH));
   }
 
   private static Path users() throws IOException {
