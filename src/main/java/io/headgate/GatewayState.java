@@ -26,7 +26,6 @@ import io.headgate.upstream.zeta.PublicationParser;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -193,7 +192,7 @@ final class GatewayState {
           "Calls of the Java publisher, by what became of them.",
           () -> publisher.count(outcome),
           "outcome",
-          outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+          Meters.label(outcome));
     }
     meters.gauge("headgate.publisher.open", "Calls that wait or run.", publisher::underWay);
     meters.gauge("headgate.publisher.jobs", "Jobs it remembers.", publisher::jobs);

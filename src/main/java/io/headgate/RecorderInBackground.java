@@ -8,7 +8,6 @@ import io.headgate.timeline.live.SchemaEvolutionRecorder;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
-import java.util.Locale;
 
 /**
  * The recorder for decisions of an embedding service, with the thread and the timer that it needs.
@@ -36,7 +35,7 @@ final class RecorderInBackground {
           "Decisions of the Java recorder, by what became of them.",
           () -> recorder.count(fate),
           "outcome",
-          fate.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+          Meters.label(fate));
     }
     meters.gauge("headgate.recorder.waiting", "Decisions that wait.", recorder::waiting);
     meters.gauge("headgate.recorder.waiting.bytes", "Bytes of those.", recorder::waitingBytes);

@@ -27,13 +27,24 @@ final class BodyReader {
   /** Why a body was not read. */
   enum Fault {
     /** It is longer than it may be. */
-    TOO_LARGE,
+    TOO_LARGE(ErrorCode.BODY_TOO_LARGE),
     /** It was not whole at the request deadline. */
-    LATE,
+    LATE(ErrorCode.REQUEST_TIMEOUT),
     /** It can't be told where it ends. */
-    BROKEN,
+    BROKEN(ErrorCode.INVALID_REQUEST),
     /** The client is gone, so there is nobody to answer. */
-    LEFT
+    LEFT(null);
+
+    private final @Nullable ErrorCode code;
+
+    Fault(@Nullable ErrorCode code) {
+      this.code = code;
+    }
+
+    /** What the client is told, or null if there is none any more. */
+    @Nullable ErrorCode code() {
+      return code;
+    }
   }
 
   private static final int FIRST_BYTES = 8 * 1024;

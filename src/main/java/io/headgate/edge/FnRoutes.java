@@ -226,13 +226,7 @@ final class FnRoutes {
 
   /** Answers a request whose body could not be read. */
   static void refused(BodyReader.Fault fault, Edge edge, HttpServerRequest request) {
-    ErrorCode code =
-        switch (fault) {
-          case TOO_LARGE -> ErrorCode.BODY_TOO_LARGE;
-          case LATE -> ErrorCode.REQUEST_TIMEOUT;
-          case BROKEN -> ErrorCode.INVALID_REQUEST;
-          case LEFT -> null;
-        };
+    ErrorCode code = fault.code();
     if (code == null) {
       edge.edgeMeters.clientLeft();
     } else {

@@ -95,11 +95,11 @@ final class PublishRoute {
   }
 
   private void refuse(HttpServerRequest request, long jobId, BodyReader.Fault fault) {
-    switch (fault) {
-      case TOO_LARGE -> answer(request, jobId, Reply.of(ErrorCode.BODY_TOO_LARGE));
-      case LATE -> answer(request, jobId, Reply.of(ErrorCode.REQUEST_TIMEOUT));
-      case BROKEN -> answer(request, jobId, Reply.of(ErrorCode.INVALID_REQUEST));
-      case LEFT -> edge.edgeMeters.clientLeft();
+    ErrorCode code = fault.code();
+    if (code == null) {
+      edge.edgeMeters.clientLeft();
+    } else {
+      answer(request, jobId, Reply.of(code));
     }
   }
 

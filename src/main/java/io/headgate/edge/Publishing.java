@@ -10,7 +10,6 @@ import io.headgate.upstream.zeta.PublicationParser;
 import io.headgate.upstream.zeta.PublicationParser.Parsed;
 import io.headgate.wire.CappedBuffer;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -106,10 +105,7 @@ public final class Publishing {
   }
 
   private static Reply failed(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = UnexpectedFailure.cause(failure);
     if (cause instanceof DirectoryUnavailableException known) {
       return unavailable(known.reason());
     }

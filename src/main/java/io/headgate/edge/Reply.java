@@ -2,6 +2,7 @@ package io.headgate.edge;
 
 import io.headgate.fn.FnAnswer;
 import io.headgate.lineage.LineageAnswer;
+import io.headgate.observe.Meters;
 import io.headgate.timeline.live.TimelineAnswer;
 import io.headgate.wire.CappedBuffer;
 import io.headgate.wire.Digests;
@@ -42,7 +43,7 @@ record Reply(
 
   static {
     for (ErrorCode code : ErrorCode.values()) {
-      ERRORS.put(code, of(code, code.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-')));
+      ERRORS.put(code, of(code, Meters.label(code)));
     }
   }
 

@@ -94,11 +94,11 @@ final class ReportRoutes {
   private void refuse(
       HttpServerRequest request, boolean byEngine, Permits.Permit permit, BodyReader.Fault fault) {
     permit.end(Permits.Ending.IGNORED);
-    switch (fault) {
-      case TOO_LARGE -> answer(request, byEngine, Reply.of(ErrorCode.BODY_TOO_LARGE));
-      case LATE -> answer(request, byEngine, Reply.of(ErrorCode.REQUEST_TIMEOUT));
-      case BROKEN -> answer(request, byEngine, Reply.of(ErrorCode.INVALID_REQUEST));
-      case LEFT -> edge.edgeMeters.clientLeft();
+    ErrorCode code = fault.code();
+    if (code == null) {
+      edge.edgeMeters.clientLeft();
+    } else {
+      answer(request, byEngine, Reply.of(code));
     }
   }
 

@@ -7,7 +7,6 @@ import io.headgate.timeline.ingest.DecisionReport;
 import io.headgate.timeline.live.ReportOutcome;
 import io.headgate.timeline.live.TimelineReports;
 import io.headgate.wire.CappedBuffer;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,10 +55,7 @@ final class Reporting {
   }
 
   private static Reply failed(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = UnexpectedFailure.cause(failure);
     if (cause instanceof TimelineUnavailableException known) {
       return Reply.of(ErrorCode.TIMELINE_TEMPORARILY_UNAVAILABLE, known.reason().label());
     }

@@ -1,6 +1,6 @@
 package io.headgate.fn;
 
-import java.util.Locale;
+import io.headgate.observe.Meters;
 
 /** Why a bundle failed: a closed set, for results and metrics. */
 public enum BundleFailure {
@@ -43,6 +43,6 @@ public enum BundleFailure {
 
   /** The word for metrics. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return Meters.label(this);
   }
 }

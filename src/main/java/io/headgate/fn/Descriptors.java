@@ -1,5 +1,6 @@
 package io.headgate.fn;
 
+import io.headgate.observe.UnexpectedFailure;
 import io.headgate.state.DescriptorStore;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -7,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -159,7 +159,6 @@ final class Descriptors {
   }
 
   private static boolean isRefusal(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof RejectedExecutionException;
+    return UnexpectedFailure.cause(failure) instanceof RejectedExecutionException;
   }
 }

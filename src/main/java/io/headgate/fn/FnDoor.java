@@ -11,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -261,10 +260,7 @@ public final class FnDoor {
 
   /** What is answered where nothing could be done. */
   public static FnAnswer failed(Throwable failure) {
-    Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = UnexpectedFailure.cause(failure);
     if (cause instanceof FnRefusedException refused) {
       return switch (refused.reason()) {
         case NO_DESCRIPTOR -> FnAnswer.without(Outcome.NO_DESCRIPTOR, "no-descriptor");

@@ -1,7 +1,6 @@
 package io.headgate.fn;
 
 import io.headgate.observe.Meters;
-import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the Fn API counts. Counted on the loop, read on any thread. */
@@ -151,11 +150,7 @@ final class FnMeters {
       Meters meters, String name, String description, Enum<?>[] reasons, LongAdder[] counts) {
     for (Enum<?> reason : reasons) {
       meters.counter(
-          name,
-          description,
-          counts[reason.ordinal()]::sum,
-          "reason",
-          reason.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+          name, description, counts[reason.ordinal()]::sum, "reason", Meters.label(reason));
     }
   }
 }

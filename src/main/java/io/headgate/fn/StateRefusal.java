@@ -1,5 +1,7 @@
 package io.headgate.fn;
 
+import io.headgate.observe.Meters;
+
 /** Why a state request is answered with an error: a closed set, each with its one fixed text. */
 public enum StateRefusal {
   NOT_ACTIVE("The bundle is not active."),
@@ -23,6 +25,6 @@ public enum StateRefusal {
 
   /** The word for metrics. */
   public String label() {
-    return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    return Meters.label(this);
   }
 }

@@ -9,7 +9,6 @@ import io.headgate.observe.PacedLog;
 import io.headgate.observe.UnexpectedFailure;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -111,12 +110,9 @@ final class SourceReadings {
     UnexpectedFailure.report(
         log,
         "the reading of jobs of " + label(),
-        failure == null ? new NullPointerException("a source answered null") : unwrapped(failure));
-  }
-
-  private static Throwable unwrapped(Throwable failure) {
-    Throwable cause = failure.getCause();
-    return failure instanceof CompletionException && cause != null ? cause : failure;
+        failure == null
+            ? new NullPointerException("a source answered null")
+            : UnexpectedFailure.cause(failure));
   }
 
   private String label() {

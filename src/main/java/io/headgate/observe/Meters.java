@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
@@ -46,6 +47,11 @@ public final class Meters implements AutoCloseable {
         .description(description)
         .tags(labels)
         .register(registry);
+  }
+
+  /** The word of a constant in labels and log lines: {@code NO_PLACE} is {@code no-place}. */
+  public static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** All of them in Prometheus' text format. */

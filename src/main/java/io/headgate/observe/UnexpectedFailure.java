@@ -1,5 +1,6 @@
 package io.headgate.observe;
 
+import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 
 /**
@@ -8,6 +9,15 @@ import org.slf4j.Logger;
  */
 public final class UnexpectedFailure {
   private UnexpectedFailure() {}
+
+  /** What made a stage fail: the failure itself, without what stages wrap around it. */
+  public static Throwable cause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
 
   /**
    * Writes the line. What breaks the JVM goes on to the thread's handler besides, since a stage

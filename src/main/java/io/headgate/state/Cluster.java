@@ -392,6 +392,17 @@ public final class Cluster implements ClusterHealth {
     return others.tell(jobId);
   }
 
+  /**
+   * Calls of one kind, which fail while this member may not be used.
+   *
+   * @param kind names them in metrics
+   * @param most how many may be open
+   * @param callbacks where answers are given; it must not reject any
+   */
+  StoreCalls calls(String kind, int most, Executor callbacks) {
+    return new StoreCalls(kind, most, this::unusable, callbacks, alarm);
+  }
+
   Alarm alarm() {
     return alarm;
   }

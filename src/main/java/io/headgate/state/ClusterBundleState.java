@@ -59,14 +59,10 @@ public final class ClusterBundleState implements BundleStateStore {
    */
   public ClusterBundleState(Cluster cluster, Executor callbacks) {
     this.cluster = cluster;
-    reads = calls("fn-state-read", MOST_READS, callbacks);
-    writes = calls("fn-state-write", MOST_WRITES, callbacks);
-    drops = calls("fn-state-drop", 1, callbacks);
+    reads = cluster.calls("fn-state-read", MOST_READS, callbacks);
+    writes = cluster.calls("fn-state-write", MOST_WRITES, callbacks);
+    drops = cluster.calls("fn-state-drop", 1, callbacks);
     settling = new Settling(cluster, writes, DEADLINE, callbacks);
-  }
-
-  private StoreCalls calls(String kind, int most, Executor callbacks) {
-    return new StoreCalls(kind, most, cluster::unusable, callbacks, cluster.alarm());
   }
 
   @Override

@@ -30,9 +30,8 @@ public final class ClusterDescriptors implements DescriptorStore {
    */
   public ClusterDescriptors(Cluster cluster, Executor callbacks) {
     this.cluster = cluster;
-    calls =
-        new StoreCalls("fn-descriptor", MOST_CALLS, cluster::unusable, callbacks, cluster.alarm());
-    lists = new StoreCalls("fn-descriptor-list", 1, cluster::unusable, callbacks, cluster.alarm());
+    calls = cluster.calls("fn-descriptor", MOST_CALLS, callbacks);
+    lists = cluster.calls("fn-descriptor-list", 1, callbacks);
   }
 
   @Override

@@ -48,13 +48,9 @@ public final class ClusterDirectory implements JobDirectory {
     this.cluster = cluster;
     this.config = config;
     this.clock = clock;
-    reads = calls("directory-read", MOST_READS, callbacks);
-    writes = calls("directory-write", MOST_WRITES, callbacks);
-    lists = calls("directory-list", 1, callbacks);
-  }
-
-  private StoreCalls calls(String kind, int most, Executor callbacks) {
-    return new StoreCalls(kind, most, cluster::unusable, callbacks, cluster.alarm());
+    reads = cluster.calls("directory-read", MOST_READS, callbacks);
+    writes = cluster.calls("directory-write", MOST_WRITES, callbacks);
+    lists = cluster.calls("directory-list", 1, callbacks);
   }
 
   @Override

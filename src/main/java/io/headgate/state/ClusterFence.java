@@ -81,7 +81,7 @@ public final class ClusterFence implements ExecutionFence {
     this.workers = workers;
     this.patience = patience;
     own = new InProcessFence(config, System::nanoTime);
-    calls = new StoreCalls("fence", MOST_OPEN, cluster::unusable, callbacks, cluster.alarm());
+    calls = cluster.calls("fence", MOST_OPEN, callbacks);
   }
 
   @Override

@@ -52,13 +52,9 @@ public final class ClusterTimelines implements TimelineStore, OwnedTimelines {
     this.cluster = cluster;
     this.limits = limits;
     this.clock = clock;
-    reads = calls("timeline-read", MOST_READS, callbacks);
-    writes = calls("timeline-write", MOST_WRITES, callbacks);
-    lists = calls("timeline-list", 1, callbacks);
-  }
-
-  private StoreCalls calls(String kind, int most, Executor callbacks) {
-    return new StoreCalls(kind, most, cluster::unusable, callbacks, cluster.alarm());
+    reads = cluster.calls("timeline-read", MOST_READS, callbacks);
+    writes = cluster.calls("timeline-write", MOST_WRITES, callbacks);
+    lists = cluster.calls("timeline-list", 1, callbacks);
   }
 
   @Override

@@ -3,13 +3,13 @@ package io.headgate.timeline.live;
 import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.graph.Unavailability;
+import io.headgate.observe.UnexpectedFailure;
 import io.headgate.timeline.Receipt;
 import io.headgate.timeline.TimelineChange;
 import io.headgate.timeline.TimelineStore;
 import io.headgate.timeline.TimelineUnavailableException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -112,8 +112,7 @@ final class ChangeBatch {
 
   private void fail(Throwable failure) {
     failed = true;
-    boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-    answer.completeExceptionally(wrapped ? failure.getCause() : failure);
+    answer.completeExceptionally(UnexpectedFailure.cause(failure));
   }
 
   private void goOn() {

@@ -14,9 +14,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -141,7 +139,7 @@ public final class EndWatch implements AutoCloseable {
                 "What timelines were told of their jobs.",
                 n::sum,
                 "change",
-                change.name().toLowerCase(Locale.ROOT)));
+                Meters.label(change)));
     meters.gauge("headgate.timeline.watch.jobs", "Timelines of the last round.", () -> watched);
     meters.gauge(
         "headgate.timeline.watch.seconds", "How long the last round took.", () -> roundSeconds);
@@ -248,10 +246,7 @@ public final class EndWatch implements AutoCloseable {
   }
 
   private static void report(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = UnexpectedFailure.cause(failure);
     if (!(cause instanceof TimelineUnavailableException)) {
       UnexpectedFailure.report(log, "watch over jobs with a timeline", cause);
     }

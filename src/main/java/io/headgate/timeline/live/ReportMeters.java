@@ -11,7 +11,6 @@ import io.headgate.timeline.ingest.EngineReport;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -91,9 +90,7 @@ final class ReportMeters {
     meters.counter(
         "headgate.report.unknown.types", "Schema events of no known kind.", unknownTypes::sum);
     decision(meters, "taken", taken);
-    faults.forEach(
-        (fault, count) ->
-            decision(meters, fault.name().toLowerCase(Locale.ROOT).replace('_', '-'), count));
+    faults.forEach((fault, count) -> decision(meters, Meters.label(fault), count));
     meters.counter(
         "headgate.decision.unknown.reasons", "Reasons of no known code.", unknownReasons::sum);
     meters.counter("headgate.timeline.evicted", "Records that made room.", evicted::sum);

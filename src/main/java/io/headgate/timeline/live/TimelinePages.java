@@ -14,7 +14,6 @@ import io.headgate.wire.Digests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -127,10 +126,7 @@ public final class TimelinePages {
   }
 
   private static TimelineAnswer failed(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = UnexpectedFailure.cause(failure);
     if (cause instanceof TimelineUnavailableException known) {
       return unavailable(known.reason());
     }
