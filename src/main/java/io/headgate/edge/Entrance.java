@@ -99,9 +99,9 @@ final class Entrance {
   }
 
   private boolean isOpen(@Nullable String path) {
-    return Routes.LIVE.equals(path)
-        || Routes.READY.equals(path)
-        || !edge.config.metricsAuth() && Routes.METRICS.equals(path);
+    return Resource.LIVE.template().equals(path)
+        || Resource.READY.template().equals(path)
+        || !edge.config.metricsAuth() && Resource.METRICS.template().equals(path);
   }
 
   private Users.Role role(HttpServerRequest request, @Nullable String path) {

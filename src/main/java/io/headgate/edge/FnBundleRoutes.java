@@ -52,60 +52,51 @@ final class FnBundleRoutes {
     this.door = door;
     this.context = context;
     bodies = new BodyReader(vertx, edge.committer, edge.config.requestDeadline());
-    prefix = edge.config.basePath() + "/fn/bundles";
+    prefix = edge.config.basePath() + Resource.BUNDLES.template();
   }
 
   boolean matches(String path) {
     return path.equals(prefix) || path.startsWith(prefix + "/");
   }
 
-  /** What a path names, and how it may be used. */
-  private enum Kind {
-    ALL("POST", PROTOBUF),
-    ONE("GET, HEAD, DELETE", null),
-    PROGRESS("GET, HEAD", null),
-    SPLIT("POST", null),
-    INPUT("PUT", OCTETS),
-    OUTPUT("GET", null),
-    NOTHING("", null);
-
-    final String allowed;
-    final @Nullable String type;
-
-    Kind(String allowed, @Nullable String type) {
-      this.allowed = allowed;
-      this.type = type;
-    }
-  }
-
-  private static Kind kind(String[] segments) {
+  /** What a path names, or null if that is nothing. */
+  private static @Nullable Resource resource(String[] segments) {
     return switch (segments.length) {
-      case 1 -> Kind.ALL;
-      case 2 -> Kind.ONE;
+      case 1 -> Resource.BUNDLES;
+      case 2 -> Resource.BUNDLE;
       case 3 ->
           segments[2].equals("progress")
-              ? Kind.PROGRESS
-              : segments[2].equals("split") ? Kind.SPLIT : Kind.NOTHING;
+              ? Resource.PROGRESS
+              : segments[2].equals("split") ? Resource.SPLIT : null;
       case 5 ->
           segments[2].equals("inputs")
-              ? Kind.INPUT
-              : segments[2].equals("outputs") ? Kind.OUTPUT : Kind.NOTHING;
-      default -> Kind.NOTHING;
+              ? Resource.INPUT
+              : segments[2].equals("outputs") ? Resource.OUTPUT : null;
+      default -> null;
+    };
+  }
+
+  /** What its body is, or null where it has none that is looked at. */
+  private static @Nullable String type(Resource resource) {
+    return switch (resource) {
+      case BUNDLES -> PROTOBUF;
+      case INPUT -> OCTETS;
+      default -> null;
     };
   }
 
   void handle(HttpServerRequest request, String path) {
     String[] segments = path.substring(prefix.length()).split("/", -1);
-    Kind kind = kind(segments);
-    if (kind == Kind.NOTHING) {
+    Resource resource = resource(segments);
+    if (resource == null) {
       Routes.send(edge, request, ErrorCode.NOT_FOUND);
       return;
     }
-    if (!List.of(kind.allowed.split(", ")).contains(request.method().name())) {
-      Routes.refuseMethod(edge, request, kind.allowed);
+    if (!resource.allows(request.method())) {
+      Routes.refuseMethod(edge, request, resource);
       return;
     }
-    ErrorCode refusal = edge.writeAccess.refusal(request, kind.type);
+    ErrorCode refusal = edge.writeAccess.refusal(request, type(resource));
     if (refusal != null) {
       answer(request, Reply.of(refusal));
       return;
@@ -118,18 +109,19 @@ final class FnBundleRoutes {
       }
       segments[i] = text;
     }
-    switch (kind) {
+    switch (resource) {
       case INPUT -> write(request, segments[1], new PortId(segments[3], segments[4]));
       case OUTPUT -> read(request, segments[1], new PortId(segments[3], segments[4]));
-      default -> ask(request, kind, segments.length == 1 ? "" : segments[1]);
+      default -> ask(request, resource, segments.length == 1 ? "" : segments[1]);
     }
   }
 
-  private void ask(HttpServerRequest request, Kind kind, String id) {
+  private void ask(HttpServerRequest request, Resource resource, String id) {
     QueryParameters query = new QueryParameters(request.query());
     List<String> harness = query.all("harness");
     double fraction = fraction(query.all("fraction"));
-    if (kind == Kind.ALL && harness.size() != 1 || kind == Kind.SPLIT && !(fraction >= 0)) {
+    if (resource == Resource.BUNDLES && harness.size() != 1
+        || resource == Resource.SPLIT && !(fraction >= 0)) {
       answer(request, Reply.of(ErrorCode.INVALID_QUERY));
       return;
     }
@@ -138,8 +130,8 @@ final class FnBundleRoutes {
       answer(request, BUSY);
       return;
     }
-    switch (kind) {
-      case ALL ->
+    switch (resource) {
+      case BUNDLES ->
           bodies.read(
               request,
               REQUEST_BYTES,

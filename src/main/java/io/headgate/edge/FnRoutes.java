@@ -55,55 +55,40 @@ final class FnRoutes {
   /** Whether a request needs the right to write: it changes something, or shows functions. */
   boolean writes(HttpMethod method, String path) {
     boolean reads = method == HttpMethod.GET || method == HttpMethod.HEAD;
-    return !reads || kind(segments(path)) == Kind.DESCRIPTOR;
-  }
-
-  /** What a path names. */
-  private enum Kind {
-    DESCRIPTORS("GET, HEAD, POST"),
-    DESCRIPTOR("GET, HEAD, DELETE"),
-    LINEAGE(Routes.GET),
-    HARNESSES(Routes.GET),
-    LOG(Routes.GET),
-    NOTHING("");
-
-    final String allowed;
-
-    Kind(String allowed) {
-      this.allowed = allowed;
-    }
+    return !reads || resource(segments(path)) == Resource.DESCRIPTOR;
   }
 
   private String[] segments(String path) {
     return path.substring(prefix.length()).split("/", -1);
   }
 
-  private static Kind kind(String[] segments) {
+  /** What a path names, or null if that is nothing. */
+  private static @Nullable Resource resource(String[] segments) {
     boolean descriptors = segments[0].equals(DESCRIPTORS);
     if (!descriptors && !segments[0].equals(HARNESSES)) {
-      return Kind.NOTHING;
+      return null;
     }
     return switch (segments.length) {
-      case 1 -> descriptors ? Kind.DESCRIPTORS : Kind.HARNESSES;
-      case 2 -> descriptors ? Kind.DESCRIPTOR : Kind.NOTHING;
+      case 1 -> descriptors ? Resource.DESCRIPTORS : Resource.HARNESSES;
+      case 2 -> descriptors ? Resource.DESCRIPTOR : null;
       case 3 ->
           descriptors && segments[2].equals("lineage")
-              ? Kind.LINEAGE
-              : !descriptors && segments[2].equals("logs") ? Kind.LOG : Kind.NOTHING;
-      default -> Kind.NOTHING;
+              ? Resource.DESCRIPTOR_LINEAGE
+              : !descriptors && segments[2].equals("logs") ? Resource.HARNESS_LOG : null;
+      default -> null;
     };
   }
 
   void handle(HttpServerRequest request, String path) {
     String[] segments = segments(path);
-    Kind kind = kind(segments);
-    if (kind == Kind.NOTHING) {
+    Resource resource = resource(segments);
+    if (resource == null) {
       Routes.send(edge, request, ErrorCode.NOT_FOUND);
       return;
     }
     HttpMethod method = request.method();
-    if (!List.of(kind.allowed.split(", ")).contains(method.name())) {
-      Routes.refuseMethod(edge, request, kind.allowed);
+    if (!resource.allows(method)) {
+      Routes.refuseMethod(edge, request, resource);
       return;
     }
     boolean post = method == HttpMethod.POST;
@@ -118,7 +103,9 @@ final class FnRoutes {
       }
     }
     String id = segments.length == 1 ? "" : decoded(segments[1]);
-    if (id == null || id.isEmpty() && (kind == Kind.DESCRIPTOR || kind == Kind.LINEAGE)) {
+    if (id == null
+        || id.isEmpty()
+            && (resource == Resource.DESCRIPTOR || resource == Resource.DESCRIPTOR_LINEAGE)) {
       answer(request, Reply.of(ErrorCode.INVALID_ID));
       return;
     }
@@ -126,7 +113,7 @@ final class FnRoutes {
       register(request);
       return;
     }
-    Supplier<CompletionStage<FnAnswer>> work = work(kind, request, id);
+    Supplier<CompletionStage<FnAnswer>> work = work(resource, request, id);
     if (work == null) {
       answer(request, Reply.of(ErrorCode.INVALID_QUERY));
       return;
@@ -135,20 +122,20 @@ final class FnRoutes {
     if (permit == null) {
       answer(request, BUSY);
     } else {
-      begin(request, permit, work, kind == Kind.LINEAGE);
+      begin(request, permit, work, resource == Resource.DESCRIPTOR_LINEAGE);
     }
   }
 
   /** What a request without a body asks for, or null if its query makes no sense. */
   private @Nullable Supplier<CompletionStage<FnAnswer>> work(
-      Kind kind, HttpServerRequest request, String id) {
-    return switch (kind) {
+      Resource resource, HttpServerRequest request, String id) {
+    return switch (resource) {
       case DESCRIPTORS -> page(request.query());
       case DESCRIPTOR ->
           request.method() == HttpMethod.DELETE
               ? () -> door.remove(id)
               : wantsJson(request) ? () -> door.descriptorAsJson(id) : () -> door.descriptor(id);
-      case LINEAGE -> () -> door.lineage(id);
+      case DESCRIPTOR_LINEAGE -> () -> door.lineage(id);
       case HARNESSES -> door::harnesses;
       default -> () -> door.log(id);
     };

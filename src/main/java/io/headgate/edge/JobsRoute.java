@@ -3,7 +3,6 @@ package io.headgate.edge;
 import io.headgate.graph.JobStatus;
 import io.headgate.jobs.JobsQuery;
 import io.headgate.jobs.JobsSnapshot;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ final class JobsRoute {
 
   JobsRoute(Edge edge) {
     this.edge = edge;
-    this.path = edge.config.basePath() + "/jobs";
+    this.path = edge.config.basePath() + Resource.JOBS.template();
   }
 
   String path() {
@@ -29,9 +28,8 @@ final class JobsRoute {
       Routes.send(edge, request, ErrorCode.NOT_FOUND); // the router takes other spellings for it
       return;
     }
-    HttpMethod method = request.method();
-    if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
-      Routes.refuseMethod(edge, request, Routes.GET);
+    if (!Resource.JOBS.allows(request.method())) {
+      Routes.refuseMethod(edge, request, Resource.JOBS);
       return;
     }
     JobsQuery query = parse(request.query());

@@ -1,7 +1,6 @@
 package io.headgate.edge;
 
 import io.vertx.core.Context;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
@@ -19,7 +18,7 @@ final class LineageRoute {
   LineageRoute(Edge edge, Context context) {
     this.edge = edge;
     this.context = context;
-    this.prefix = edge.config.basePath() + "/job-lineage/";
+    this.prefix = edge.config.basePath() + Resource.LINEAGE.prefix();
   }
 
   /** Whether {@code path} is one of this route: the prefix and at most one segment after it. */
@@ -32,9 +31,8 @@ final class LineageRoute {
   }
 
   void handle(HttpServerRequest request, String path) {
-    HttpMethod method = request.method();
-    if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
-      Routes.refuseMethod(edge, request, Routes.GET);
+    if (!Resource.LINEAGE.allows(request.method())) {
+      Routes.refuseMethod(edge, request, Resource.LINEAGE);
       return;
     }
     long jobId = JobIds.parse(path, prefix.length());

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * permit is taken before a byte of the body is read.
  */
 final class PublishRoute {
-  private static final String SUFFIX = "/graph";
+  private static final String SUFFIX = Resource.GRAPH.suffix();
   private static final String JSON = "application/json";
   private static final Reply BUSY = Reply.of(ErrorCode.DIRECTORY_TEMPORARILY_UNAVAILABLE, "busy");
 
@@ -32,7 +32,7 @@ final class PublishRoute {
     this.publishing = publishing;
     this.context = context;
     bodies = new BodyReader(vertx, edge.committer, edge.config.requestDeadline());
-    prefix = edge.config.basePath() + "/jobs/";
+    prefix = edge.config.basePath() + Resource.GRAPH.prefix();
   }
 
   /** Whether {@code path} is one of this route: one segment, whatever it is, in its middle. */
@@ -44,12 +44,12 @@ final class PublishRoute {
 
   /** Whether a request with this method changes something. */
   static boolean writes(HttpMethod method) {
-    return method == HttpMethod.PUT || method == HttpMethod.DELETE;
+    return Resource.GRAPH.allows(method);
   }
 
   void handle(HttpServerRequest request, String path) {
     if (!writes(request.method())) {
-      Routes.refuseMethod(edge, request, "PUT, DELETE");
+      Routes.refuseMethod(edge, request, Resource.GRAPH);
       return;
     }
     boolean put = request.method() == HttpMethod.PUT;

@@ -34,8 +34,8 @@ final class ReportRoutes {
     reporting = new Reporting(timelines.reports());
     bodyBytes = timelines.config().bodyBytes();
     bodies = new BodyReader(vertx, edge.committer, edge.config.requestDeadline());
-    engines = edge.config.basePath() + "/event/report";
-    decisions = edge.config.basePath() + "/schema-evolution/events";
+    engines = edge.config.basePath() + Resource.ENGINE_REPORT.template();
+    decisions = edge.config.basePath() + Resource.DECISIONS.template();
   }
 
   boolean matches(String path) {
@@ -48,11 +48,11 @@ final class ReportRoutes {
   }
 
   void handle(HttpServerRequest request, String path) {
+    boolean byEngine = path.equals(engines);
     if (!writes(request.method())) {
-      Routes.refuseMethod(edge, request, "POST");
+      Routes.refuseMethod(edge, request, byEngine ? Resource.ENGINE_REPORT : Resource.DECISIONS);
       return;
     }
-    boolean byEngine = path.equals(engines);
     ErrorCode refusal = refusal(request, byEngine);
     if (refusal != null) {
       answer(request, byEngine, Reply.of(refusal));

@@ -20,28 +20,19 @@ final class Routes {
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** What resources that are only read allow. */
-  static final String GET = "GET, HEAD";
-
-  /** Reachable without credentials, since whoever asks for them has none. */
-  static final String LIVE = "/health/live";
-
-  static final String READY = "/health/ready";
-  static final String METRICS = "/metrics";
-
   private Routes() {}
 
   static Router router(Vertx vertx, Edge edge) {
     Router router = Router.router(vertx);
-    route(edge, router, LIVE, r -> json(edge, r, 200, edge.health.liveness()));
+    route(edge, router, Resource.LIVE, r -> json(edge, r, 200, edge.health.liveness()));
     route(
         edge,
         router,
-        READY,
+        Resource.READY,
         r -> json(edge, r, edge.health.isReady() ? 200 : 503, edge.health.readiness()));
     JobsRoute jobs = new JobsRoute(edge);
     router.route(jobs.path()).handler(routing -> jobs.handle(routing.request()));
-    route(edge, router, METRICS, r -> send(edge, r, 200, PROMETHEUS, edge.metrics.get()));
+    route(edge, router, Resource.METRICS, r -> send(edge, r, 200, PROMETHEUS, edge.metrics.get()));
     router.route().handler(routing -> send(edge, routing.request(), ErrorCode.NOT_FOUND));
     for (int status : new int[] {400, 404, 405, 500}) {
       router.errorHandler(status, routing -> failed(edge, routing));
@@ -50,10 +41,12 @@ final class Routes {
   }
 
   private static void route(
-      Edge edge, Router router, String path, Handler<HttpServerRequest> handler) {
+      Edge edge, Router router, Resource resource, Handler<HttpServerRequest> handler) {
+    String base = resource.isUnderBasePath() ? edge.config.basePath() : "";
+    String path = base + resource.template();
     router.get(path).handler(routing -> handler.handle(routing.request()));
     router.head(path).handler(routing -> handler.handle(routing.request()));
-    router.route(path).handler(routing -> refuseMethod(edge, routing.request(), GET));
+    router.route(path).handler(routing -> refuseMethod(edge, routing.request(), resource));
   }
 
   private static void failed(Edge edge, RoutingContext routing) {
@@ -72,11 +65,8 @@ final class Routes {
     edge.committer.send(request, Reply.of(code));
   }
 
-  /**
-   * @param allowed the methods that the resource has, with commas
-   */
-  static void refuseMethod(Edge edge, HttpServerRequest request, String allowed) {
-    request.response().headers().set(HttpHeaders.ALLOW, allowed);
+  static void refuseMethod(Edge edge, HttpServerRequest request, Resource resource) {
+    request.response().headers().set(HttpHeaders.ALLOW, resource.allow());
     send(edge, request, ErrorCode.METHOD_NOT_ALLOWED);
   }
 

@@ -6,7 +6,6 @@ import io.headgate.graph.Deadline;
 import io.headgate.timeline.TimelineQuery;
 import io.headgate.timeline.live.TimelinePages;
 import io.vertx.core.Context;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * at before a permit is taken, and the permit is of a pool that lineage has no part in.
  */
 final class TimelineRoute {
-  private static final String SUFFIX = "/schema-evolution";
+  private static final String SUFFIX = Resource.TIMELINE.suffix();
   private static final Reply BUSY = Reply.of(ErrorCode.TIMELINE_TEMPORARILY_UNAVAILABLE, "busy");
 
   private final Edge edge;
@@ -30,7 +29,7 @@ final class TimelineRoute {
     this.edge = edge;
     this.pages = pages;
     this.context = context;
-    prefix = edge.config.basePath() + "/job-info/";
+    prefix = edge.config.basePath() + Resource.TIMELINE.prefix();
   }
 
   /** Whether {@code path} is one of this route: one segment, whatever it is, in its middle. */
@@ -41,9 +40,8 @@ final class TimelineRoute {
   }
 
   void handle(HttpServerRequest request, String path) {
-    HttpMethod method = request.method();
-    if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
-      Routes.refuseMethod(edge, request, Routes.GET);
+    if (!Resource.TIMELINE.allows(request.method())) {
+      Routes.refuseMethod(edge, request, Resource.TIMELINE);
       return;
     }
     long jobId = JobIds.parse(path, prefix.length(), path.length() - SUFFIX.length());
