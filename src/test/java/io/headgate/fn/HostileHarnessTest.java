@@ -62,7 +62,11 @@ class HostileHarnessTest {
       harness.data().send(TestHarness.piece(bundle.id(), Samples.OUTPUT, bytes("half of")));
       harness.state();
       harness.logging();
-      await().until(() -> get(bundle.status()).outputs().get(0).bytes() > 0);
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(get(bundle.status()))
+                      .satisfies(now -> assertThat(now.outputs().get(0).bytes()).isPositive()));
       harness.kill();
       assertThat(gateway.ended(bundle).failure())
           .isIn(BundleFailure.HARNESS_LOST, BundleFailure.DATA_LOST);

@@ -6,7 +6,9 @@ import io.vertx.core.internal.threadchecker.BlockedThreadChecker;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -31,12 +33,19 @@ public final class HouseRules implements BeforeAllCallback, AfterAllCallback {
   private static final long PATIENCE_MILLIS = 2_000;
 
   /**
+   * How long tests wait for what must come. A machine that runs other work may stand still for
+   * seconds; a test that waits for something in time says so by itself.
+   */
+  private static final Duration WAIT = Duration.ofSeconds(30);
+
+  /**
    * One for the JVM, so that a launcher inside a test takes what it caused, and nobody else does.
    */
   private static final Complaints COMPLAINTS = Complaints.listenTo(LOGGERS);
 
   @Override
   public void beforeAll(ExtensionContext context) {
+    Awaitility.setDefaultTimeout(WAIT);
     context
         .getRoot()
         .getStore(NAMESPACE)
