@@ -43,6 +43,7 @@ public final class Edge implements AutoCloseable {
   final HttpConfig config;
   final Health health;
   final RecentScrape metrics;
+  final Reply document;
   private final Meters meters;
   private final Admission admission;
   final ConnectionGate connections;
@@ -90,6 +91,7 @@ public final class Edge implements AutoCloseable {
     this.jobs = jobs;
     certificate = files.certificate();
     this.meters = meters;
+    document = ApiDocument.under(config.basePath());
     metrics = new RecentScrape(meters::scrape, System::nanoTime);
     connections = new ConnectionGate(config.maxConnections());
     edgeMeters = new EdgeMeters(meters, connections);

@@ -146,6 +146,11 @@ record Reply(
     return new Reply(status, reason, body, length, other, etag, ended);
   }
 
+  /** A text that is no JSON and has an entity tag. */
+  static Reply document(String type, byte[] text) {
+    return of(200, "ok", text, text.length, Digests.etag(text, text.length)).ofType(type);
+  }
+
   /** A page of the list of jobs. */
   static Reply of(CappedBuffer page) {
     return of(200, "ok", page.array(), page.length(), null);

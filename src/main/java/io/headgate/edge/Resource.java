@@ -27,6 +27,7 @@ enum Resource {
   SPLIT("/fn/bundles/{bundleId}/split", "POST"),
   INPUT("/fn/bundles/{bundleId}/inputs/{transform}/{name}", "PUT"),
   OUTPUT("/fn/bundles/{bundleId}/outputs/{transform}/{name}", "GET"),
+  DOCUMENT("/openapi.yaml", "GET, HEAD"),
   LIVE("/health/live", "GET, HEAD"),
   READY("/health/ready", "GET, HEAD"),
   METRICS("/metrics", "GET, HEAD");

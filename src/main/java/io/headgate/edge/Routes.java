@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All routes but the hot one: the list of jobs, health, metrics, and what is answered where nothing
- * is.
+ * All routes but those that are matched by hand: the list of jobs, health, metrics, the document of
+ * all of them, and what is answered where nothing is.
  */
 final class Routes {
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
@@ -30,6 +30,7 @@ final class Routes {
         router,
         Resource.READY,
         r -> json(edge, r, edge.health.isReady() ? 200 : 503, edge.health.readiness()));
+    route(edge, router, Resource.DOCUMENT, r -> document(edge, r));
     JobsRoute jobs = new JobsRoute(edge);
     router.route(jobs.path()).handler(routing -> jobs.handle(routing.request()));
     route(edge, router, Resource.METRICS, r -> send(edge, r, 200, PROMETHEUS, edge.metrics.get()));
@@ -44,9 +45,19 @@ final class Routes {
       Edge edge, Router router, Resource resource, Handler<HttpServerRequest> handler) {
     String base = resource.isUnderBasePath() ? edge.config.basePath() : "";
     String path = base + resource.template();
-    router.get(path).handler(routing -> handler.handle(routing.request()));
-    router.head(path).handler(routing -> handler.handle(routing.request()));
-    router.route(path).handler(routing -> refuseMethod(edge, routing.request(), resource));
+    router
+        .route(path)
+        .handler(
+            routing -> {
+              HttpServerRequest request = routing.request();
+              if (!path.equals(request.path())) {
+                routing.next(); // the router takes other spellings for it
+              } else if (resource.allows(request.method())) {
+                handler.handle(request);
+              } else {
+                refuseMethod(edge, request, resource);
+              }
+            });
   }
 
   private static void failed(Edge edge, RoutingContext routing) {
@@ -58,6 +69,11 @@ final class Routes {
       boolean bad = routing.statusCode() == 400;
       send(edge, routing.request(), bad ? ErrorCode.INVALID_REQUEST : ErrorCode.NOT_FOUND);
     }
+  }
+
+  private static void document(Edge edge, HttpServerRequest request) {
+    edge.edgeMeters.other(200);
+    edge.committer.send(request, edge.document);
   }
 
   static void send(Edge edge, HttpServerRequest request, ErrorCode code) {
