@@ -149,13 +149,14 @@ public final class Headgate {
       return CAN_NOT_RUN;
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(vertx), "headgate-stop"));
-    String scheme = config.http().tls() ? "https" : "http";
-    log.info(
-        "listening on {}://{}:{}{}",
-        scheme,
-        config.http().host(),
-        gateway.port(),
-        config.http().basePath());
+    String address =
+        (config.http().tls() ? "https://" : "http://")
+            + config.http().host()
+            + ":"
+            + gateway.port()
+            + config.http().basePath();
+    log.info("listening on {}", address);
+    log.info("the page for operators is {}/ui/", address);
     if (gateway.fnPort() >= 0) {
       log.info("harnesses connect to {}", config.fn().advertisedUrl(gateway.fnPort()));
     }

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.beam.fn.v1.BeamFnApi.ProcessBundleRequest;
 import org.junit.jupiter.api.AfterAll;
@@ -118,7 +119,7 @@ class PromisedAnswersTest {
   void no_other_path_is_anything() {
     for (String path :
         new String[] {
-          "/",
+          "/ui/nothing",
           "/jobs/",
           "/jobs/1",
           "/jobs/1/graph/",
@@ -159,6 +160,19 @@ class PromisedAnswersTest {
         .isEqualTo(BASE);
     assertThat(served.document().copy().put("servers", null))
         .isEqualTo(client.contract().document().copy().put("servers", null));
+  }
+
+  @Test
+  void the_page_is_as_promised() {
+    for (String path : List.of("/ui/", "/ui/jobs/7", "/ui/fn/descriptors/a%20b")) {
+      HttpResponse<String> page = client.get(path);
+      assertOk(page);
+      String tag = page.headers().firstValue("ETag").orElseThrow();
+      assertThat(client.get(path, "If-None-Match", tag).statusCode()).isEqualTo(304);
+    }
+    assertThat(client.get("/ui/jobs/07").statusCode()).isEqualTo(404);
+    assertThat(client.get("/").statusCode()).isEqualTo(302);
+    assertOk(client.get("/ui/state"));
   }
 
   @Test

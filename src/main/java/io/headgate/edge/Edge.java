@@ -44,6 +44,8 @@ public final class Edge implements AutoCloseable {
   final Health health;
   final RecentScrape metrics;
   final Reply document;
+  final PageFiles page;
+  final RecentScrape status;
   private final Meters meters;
   private final Admission admission;
   final ConnectionGate connections;
@@ -70,7 +72,7 @@ public final class Edge implements AutoCloseable {
    * @param jobs the list of jobs as it was read last
    * @param publishing where graphs that come in go, or null where nothing may be published
    * @param timelines where reports on schema changes go, or null where none are taken or shown
-   * @param files users and certificate
+   * @param files users, certificate and page
    */
   public Edge(
       HttpConfig config,
@@ -141,6 +143,9 @@ public final class Edge implements AutoCloseable {
             terms,
             (jobId, deadline) ->
                 lineageWork.apply(jobId, deadline).map(answer -> reply(jobId, answer)));
+    page = files.page();
+    status =
+        new RecentScrape(new GatewayStatus(this, health, () -> fn != null)::json, System::nanoTime);
     observe(admission);
   }
 

@@ -92,6 +92,11 @@ final class EdgeMeters {
     fn.count(reply);
   }
 
+  /** What lineage was answered, as {@link OutcomeCounts#json} writes it. */
+  String lineageOutcomes() {
+    return lineage.json();
+  }
+
   void notModified() {
     notModified.increment();
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where requests come in on one event loop: what is left to check of the head, the user, the route.
- * The lineage route, and those of graphs, reports, timelines and the Fn API are matched by hand,
- * the rest by a router.
+ * The lineage route, and those of graphs, reports, timelines, the Fn API and the page are matched
+ * by hand, the rest by a router.
  */
 final class Entrance {
   private final Edge edge;
@@ -27,6 +27,7 @@ final class Entrance {
   private final @Nullable TimelineRoute timeline;
   private final @Nullable FnRoutes fn;
   private final @Nullable FnBundleRoutes bundles;
+  private final PageRoute page;
   private final Router rest;
 
   Entrance(Edge edge, Vertx vertx, Context context) {
@@ -41,6 +42,7 @@ final class Entrance {
     FnDoor door = edge.fn();
     fn = door == null ? null : new FnRoutes(edge, door, vertx, context);
     bundles = door == null ? null : new FnBundleRoutes(edge, door, vertx, context);
+    page = new PageRoute(edge);
     rest = Routes.router(vertx, edge);
   }
 
@@ -137,6 +139,8 @@ final class Entrance {
       bundles.handle(request, path);
     } else if (path != null && fn != null && fn.matches(path)) {
       fn.handle(request, path);
+    } else if (path != null && page.matches(path)) {
+      page.handle(request, path);
     } else {
       rest.handle(request);
     }

@@ -5,9 +5,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The metrics as text. To write them all takes longer than most answers, and anybody who may ask
- * may ask often, so in one second at most {@value #MOST} texts are made; past that the last one is
- * given again. Safe on any thread; one that asks while another makes a text waits for it.
+ * The metrics as text, or the page's figures. To write them all takes longer than most answers, and
+ * anybody who may ask may ask often, so in one second at most {@value #MOST} texts are made; past
+ * that the last one is given again. Safe on any thread; one that asks while another makes a text
+ * waits for it.
  */
 final class RecentScrape {
   /** More than all scrapers of a deployment together need. */

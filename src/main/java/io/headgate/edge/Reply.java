@@ -156,13 +156,32 @@ record Reply(
     return of(200, "ok", page.array(), page.length(), null);
   }
 
+  /**
+   * A file of the page.
+   *
+   * @param headers all of it, read-only
+   */
+  static Reply ofFile(byte[] bytes, MultiMap headers, String etag) {
+    return new Reply(200, "ok", shared(bytes, bytes.length), bytes.length, headers, etag, false);
+  }
+
+  /** The same file in answer to what is not there. */
+  Reply ofNothing() {
+    MultiMap other = headers.copy(true).remove(HttpHeaders.ETAG).copy(false);
+    return new Reply(404, "not-found", body, length, other, null, false);
+  }
+
   private static Reply of(
       int status, String reason, byte[] bytes, int length, @Nullable String etag) {
+    return new Reply(
+        status, reason, shared(bytes, length), length, headers(length, etag), etag, false);
+  }
+
+  private static Buffer shared(byte[] bytes, int length) {
     // One wrapped array for any number of responses: Vert.x slices it for each and never releases
     // it, and the garbage collector takes it when the last of them has let go.
     ByteBuf shared = Unpooled.wrappedBuffer(bytes, 0, length).asReadOnly();
-    return new Reply(
-        status, reason, BufferInternal.buffer(shared), length, headers(length, etag), etag, false);
+    return BufferInternal.buffer(shared);
   }
 
   private static MultiMap headers(int length, @Nullable String etag) {

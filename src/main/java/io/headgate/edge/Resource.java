@@ -28,6 +28,11 @@ enum Resource {
   INPUT("/fn/bundles/{bundleId}/inputs/{transform}/{name}", "PUT"),
   OUTPUT("/fn/bundles/{bundleId}/outputs/{transform}/{name}", "GET"),
   DOCUMENT("/openapi.yaml", "GET, HEAD"),
+  ENTRY("/", "GET, HEAD"),
+  START_PAGE("/ui/", "GET, HEAD"),
+  JOB_PAGE("/ui/jobs/{jobId}", "GET, HEAD"),
+  DESCRIPTOR_PAGE("/ui/fn/descriptors/{descriptorId}", "GET, HEAD"),
+  GATEWAY_STATE("/ui/state", "GET, HEAD"),
   LIVE("/health/live", "GET, HEAD"),
   READY("/health/ready", "GET, HEAD"),
   METRICS("/metrics", "GET, HEAD");

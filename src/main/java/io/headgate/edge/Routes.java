@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Routes {
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
+  private static final String JSON = "application/json";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private Routes() {}
@@ -87,7 +88,11 @@ final class Routes {
   }
 
   private static void json(Edge edge, HttpServerRequest request, int status, String body) {
-    send(edge, request, status, "application/json", Buffer.buffer(body));
+    send(edge, request, status, JSON, Buffer.buffer(body));
+  }
+
+  static void json(Edge edge, HttpServerRequest request, Buffer body) {
+    send(edge, request, 200, JSON, body);
   }
 
   private static void send(
