@@ -8,6 +8,7 @@ import { isJobId, ownSegment } from "./links.js";
 import { mountNodes } from "./nodes.js";
 import { mountPicture } from "./picture.js";
 import { openShell, setTitle, showBanner } from "./shell.js";
+import { mountTimeline } from "./timeline.js";
 import { read, url } from "./api.js";
 import { watch } from "./watch.js";
 
@@ -44,6 +45,7 @@ function open() {
   });
   mountState((entry) => (state = entry?.state ?? null));
   mountLineage(() => !ENDED.has(state));
+  mountTimeline(byId("timeline"), jobId);
   read("ui/state").then(
     ({ body }) => showBanner(body.health.demo),
     () => {}, // the job is what matters here, and its own parts say what is wrong
