@@ -194,4 +194,22 @@ final class ConfigChecks {
     }
     return name;
   }
+
+  /** The file that a key names, if any; a fault if it could not be written. */
+  @Nullable String writable(String key) {
+    String name = texts.get(key);
+    if (name == null || name.isEmpty()) {
+      return null;
+    }
+    Path file = Path.of(name).toAbsolutePath();
+    Path folder = file.getParent();
+    boolean takes =
+        Files.exists(file)
+            ? Files.isRegularFile(file) && Files.isWritable(file)
+            : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
+    if (!takes) {
+      faults.add(key + ": " + name + " can't be written (expected: a file in a writable folder)");
+    }
+    return name;
+  }
 }

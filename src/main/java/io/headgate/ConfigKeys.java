@@ -116,6 +116,10 @@ final class ConfigKeys {
     key("fn.auth.tokenUrl", TEXT, null, 0, 0, "Where harnesses get tokens.");
     key("fn.tls.certificate", TEXT, null, 0, 0, "PEM file of the Fn port's certificate chain.");
     key("fn.tls.key", TEXT, null, 0, 0, "PEM file of its private key.");
+    key("accessLog.enabled", FLAG, "true", 0, 0, "Whether there is a line for each request.");
+    key("accessLog.file", TEXT, null, 0, 0, "File for the lines, instead of standard output.");
+    key("accessLog.fileBytes", BYTES, "64MiB", MIB, 1L << 40, "Bytes of it, then a new one.");
+    key("accessLog.files", COUNT, "4", 1, 1_000, "Files kept, the one being written included.");
   }
 
   private ConfigKeys() {}

@@ -12,6 +12,7 @@ import io.headgate.fn.FnAuth;
 import io.headgate.fn.FnConfig;
 import io.headgate.fn.FnLimits;
 import io.headgate.graph.GraphLimits;
+import io.headgate.observe.access.AccessLogConfig;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
 import io.headgate.timeline.TimelineConfig;
@@ -118,9 +119,8 @@ final class ConfigLoader {
           .forEach(
               e -> flatten(path.isEmpty() ? e.getKey() : path + '.' + e.getKey(), e.getValue()));
     } else if (!node.isNull() || !isPrefix(path)) {
-      String nearest = nearest(path);
-      boolean near = distance(path, nearest) <= path.length() / 2;
-      faults.add(path + ": unknown key" + (near ? " (nearest: " + nearest + ")" : ""));
+      String nearest = NearestKey.of(path);
+      faults.add(path + ": unknown key" + (nearest == null ? "" : " (nearest: " + nearest + ")"));
     }
   }
 
@@ -145,30 +145,6 @@ final class ConfigLoader {
     } else {
       faults.add(key.path() + ": nested value (expected: " + key.expected() + ")");
     }
-  }
-
-  static String nearest(String unknown) {
-    return ConfigKeys.ALL.keySet().stream()
-        .min(java.util.Comparator.comparingInt(key -> distance(unknown, key)))
-        .orElseThrow();
-  }
-
-  /** Levenshtein's edit distance. */
-  private static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j < row.length; j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[b.length()];
   }
 
   private void readVariables() {
@@ -243,7 +219,16 @@ final class ConfigLoader {
     checks.check(http, admission, limits);
     checks.check(cluster, sources, http);
     return new HeadgateConfig(
-        http, sources, limits, upstreamBytes, admission, fence, cluster, timeline(), fn());
+        http,
+        sources,
+        limits,
+        upstreamBytes,
+        admission,
+        fence,
+        cluster,
+        timeline(),
+        fn(),
+        accessLog());
   }
 
   /** A variable that a template left empty must not switch users or TLS off. */
@@ -293,6 +278,14 @@ final class ConfigLoader {
             FnLimits.DEFAULT.withTimes(duration("fn.bundleDeadline"), duration("fn.readIdle")));
     checks.check(config);
     return config;
+  }
+
+  private AccessLogConfig accessLog() {
+    return new AccessLogConfig(
+        flag("accessLog.enabled"),
+        checks.writable("accessLog.file"),
+        number("accessLog.fileBytes"),
+        count("accessLog.files"));
   }
 
   private @Nullable FnAuth fnAuth() {

@@ -2,6 +2,7 @@ package io.headgate;
 
 import io.headgate.edge.ListenerFiles;
 import io.headgate.edge.fn.FnFiles;
+import io.headgate.observe.access.StreamOutput;
 import io.headgate.state.ClusterStartException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -139,7 +140,8 @@ public final class Headgate {
       log.warn("http.host is beyond loopback, without users or without TLS");
     }
     Thread.setDefaultUncaughtExceptionHandler(Headgate::uncaught);
-    HeadgateVerticle gateway = new HeadgateVerticle(config);
+    HeadgateVerticle gateway =
+        new HeadgateVerticle(config).printingTo(new StreamOutput(System.out));
     try {
       vertx.deployVerticle(gateway).toCompletionStage().toCompletableFuture().join();
     } catch (java.util.concurrent.CompletionException e) {

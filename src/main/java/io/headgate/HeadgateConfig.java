@@ -4,6 +4,7 @@ import io.headgate.admission.AdmissionConfig;
 import io.headgate.edge.HttpConfig;
 import io.headgate.fn.FnConfig;
 import io.headgate.graph.GraphLimits;
+import io.headgate.observe.access.AccessLogConfig;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
 import io.headgate.timeline.TimelineConfig;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster what is shared with other gateways
  * @param timeline what is kept of schema changes; has no effect without a cluster
  * @param fn the port that SDK harnesses connect to
+ * @param accessLog whether and where there is a line for each request
  */
 public record HeadgateConfig(
     HttpConfig http,
@@ -36,7 +38,8 @@ public record HeadgateConfig(
     FenceConfig fence,
     ClusterConfig cluster,
     TimelineConfig timeline,
-    FnConfig fn) {
+    FnConfig fn,
+    AccessLogConfig accessLog) {
   /** Loopback, and the recorded jobs. */
   public static final HeadgateConfig DEFAULT =
       new HeadgateConfig(
@@ -48,7 +51,8 @@ public record HeadgateConfig(
           FenceConfig.DEFAULT,
           ClusterConfig.DEFAULT,
           TimelineConfig.DEFAULT,
-          FnConfig.DEFAULT);
+          FnConfig.DEFAULT,
+          AccessLogConfig.DEFAULT);
 
   /**
    * Reads a YAML (or JSON) file and the {@code HEADGATE_*} variables that override it. Blocks on
@@ -67,6 +71,6 @@ public record HeadgateConfig(
   /** The same with another listener. */
   public HeadgateConfig withHttp(HttpConfig other) {
     return new HeadgateConfig(
-        other, sources, limits, upstreamBytes, admission, fence, cluster, timeline, fn);
+        other, sources, limits, upstreamBytes, admission, fence, cluster, timeline, fn, accessLog);
   }
 }

@@ -3,6 +3,7 @@ package io.headgate;
 import io.headgate.admission.Admission;
 import io.headgate.admission.Workers;
 import io.headgate.directory.JobGraphPublisher;
+import io.headgate.edge.AccessLog;
 import io.headgate.edge.Edge;
 import io.headgate.edge.EdgeVerticle;
 import io.headgate.edge.ListenerFiles;
@@ -15,6 +16,8 @@ import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
+import io.headgate.observe.access.LineOutput;
+import io.headgate.observe.access.RequestLog;
 import io.headgate.state.ClusterTimelines;
 import io.headgate.timeline.TimelineConfig;
 import io.headgate.timeline.live.EndWatch;
@@ -65,6 +68,8 @@ public final class HeadgateVerticle extends VerticleBase {
   private @Nullable EndWatch watch;
   private @Nullable Meters meters;
   private @Nullable Edge edge;
+  private @Nullable LineOutput standardOutput;
+  private @Nullable AccessLog accessLog;
   private volatile @Nullable FnPort fn;
 
   /** A gateway in front of the engine that {@code config} names, or of the recorded jobs. */
@@ -101,6 +106,12 @@ public final class HeadgateVerticle extends VerticleBase {
     this.config = config;
     this.embedded = source;
     this.clock = clock;
+  }
+
+  /** Has access lines go here where no file is set; before it is deployed. */
+  HeadgateVerticle printingTo(LineOutput output) {
+    standardOutput = output;
+    return this;
   }
 
   @Override
@@ -158,6 +169,11 @@ public final class HeadgateVerticle extends VerticleBase {
             health,
             registry);
     edge = common;
+    LineOutput lines = RequestLog.output(config.accessLog(), standardOutput);
+    if (lines != null) {
+      accessLog = new AccessLog(lines, config.http(), shared, registry);
+      common.open(accessLog);
+    }
     FnPort port = fn;
     if (port != null && config.fn().http()) {
       common.open(
@@ -241,6 +257,7 @@ public final class HeadgateVerticle extends VerticleBase {
     Future<?> sourcesClosed = sources == null ? Future.succeededFuture() : sources.close();
     return sourcesClosed
         .eventually(() -> remembered == null ? Future.succeededFuture() : remembered.stop())
+        .eventually(this::closeAccessLog)
         .eventually(
             () -> {
               if (edge != null) {
@@ -259,6 +276,13 @@ public final class HeadgateVerticle extends VerticleBase {
               }
               return Future.succeededFuture();
             });
+  }
+
+  private Future<?> closeAccessLog() {
+    AccessLog lines = accessLog;
+    return lines == null
+        ? Future.succeededFuture()
+        : Future.fromCompletionStage(lines.close(), context);
   }
 
   /**

@@ -70,7 +70,9 @@ class MetricsDocumentTest {
                 "fn.port",
                 "0",
                 "fn.http.enabled",
-                "true")) {
+                "true",
+                "accessLog.file",
+                folder.resolve("access.log").toString())) {
       await().atMost(PATIENCE).until(() -> gateway.get("/health/ready").statusCode() == 200);
       gateway.get("/job-lineage/1", as);
       gateway.put("/jobs/7/graph", PublicationBody.of(7).json(), as);

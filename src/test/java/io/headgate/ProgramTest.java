@@ -148,7 +148,12 @@ class ProgramTest {
     assertThat(read("err"))
         .contains("variable", "http.port=0", "listening on", "stopping", "stopped")
         .doesNotContain(sentinel);
-    assertThat(read("out")).isEmpty();
+    assertThat(read("out").lines())
+        .as("standard output has access lines and nothing else")
+        .singleElement()
+        .asString()
+        .startsWith("{\"time\":")
+        .contains("\"route\":\"/health/ready\"", "\"status\":200");
   }
 
   private int awaitPort(Process process) {

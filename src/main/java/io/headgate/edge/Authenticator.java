@@ -119,10 +119,7 @@ final class Authenticator implements AutoCloseable {
   private void verify(byte[] credentials, ByteBuffer digest, Permits.Permit permit) {
     Set<Users.Role> roles = null;
     try {
-      int colon = 0;
-      while (credentials[colon] != ':') {
-        colon++;
-      }
+      int colon = colon(credentials);
       String name = new String(credentials, 0, colon, StandardCharsets.UTF_8);
       byte[] password = java.util.Arrays.copyOfRange(credentials, colon + 1, credentials.length);
       roles = users.verify(name, password);
@@ -147,6 +144,25 @@ final class Authenticator implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * The user of a header that has been checked, for log lines. Whatever was not checked may be a
+   * password in the wrong place.
+   */
+  static String user(@Nullable String header) {
+    byte[] credentials = credentials(header);
+    return credentials == null
+        ? ""
+        : new String(credentials, 0, colon(credentials), StandardCharsets.UTF_8);
+  }
+
+  private static int colon(byte[] credentials) {
+    int colon = 0;
+    while (credentials[colon] != ':') {
+      colon++;
+    }
+    return colon;
   }
 
   /** The bytes {@code user:password} of a header, or null if it holds none. */

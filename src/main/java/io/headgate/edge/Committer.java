@@ -2,6 +2,7 @@ package io.headgate.edge;
 
 import io.headgate.admission.UnwrittenBytes;
 import io.headgate.edge.guard.Abort;
+import io.headgate.observe.access.RequestRecord;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -58,6 +59,10 @@ final class Committer {
       meters.clientLeft();
       return;
     }
+    RequestRecord record = RequestWatch.record(request);
+    if (record != null) {
+      record.answered(reply.reason(), reply.times());
+    }
     String etag = reply.etag();
     if (etag != null) {
       List<String> conditions = request.headers().getAll(HttpHeaders.IF_NONE_MATCH);
@@ -70,7 +75,7 @@ final class Committer {
     if (request.method() == HttpMethod.HEAD) {
       response.end();
     } else if (reply.length() > PIECE_BYTES) {
-      new PiecewiseWrite(response, reply, begin(request, reply.body())).start();
+      new PiecewiseWrite(response, reply, begin(request, reply.body()), record).start();
     } else if (etag == null && reply.length() <= UNCOUNTED_BYTES) {
       end(request, reply.body());
     } else {
@@ -93,7 +98,20 @@ final class Committer {
 
   private void endCounted(HttpServerRequest request, Buffer body) {
     UnwrittenBytes.Write write = begin(request, body);
-    request.response().end(body).onComplete(written -> write.end());
+    RequestRecord record = RequestWatch.record(request);
+    if (record != null) {
+      record.awaitWrite();
+    }
+    request
+        .response()
+        .end(body)
+        .onComplete(
+            written -> {
+              write.end();
+              if (record != null) {
+                record.written(written.succeeded());
+              }
+            });
   }
 
   private UnwrittenBytes.Write begin(HttpServerRequest request, Buffer body) {

@@ -66,6 +66,7 @@ public final class Edge implements AutoCloseable {
   private final PacedLog outcomes = new PacedLog(System::nanoTime);
   private @Nullable CertificateWatch watch;
   private @Nullable FnDoor fn;
+  private @Nullable AccessLog accessLog;
 
   /**
    * @param lineageWork begins the lineage lookup of one job
@@ -167,6 +168,16 @@ public final class Edge implements AutoCloseable {
     if (!writeAccess.isOn()) {
       log.warn("no bundle descriptor can be registered over HTTP: it needs users or loopback");
     }
+  }
+
+  /** Has a line written for each request; before the first {@link EdgeVerticle} is deployed. */
+  public void open(AccessLog lines) {
+    accessLog = lines;
+  }
+
+  /** What writes lines, or null where there are none. */
+  @Nullable AccessLog accessLog() {
+    return accessLog;
   }
 
   /** What runners ask over HTTP, or null where they may not. */

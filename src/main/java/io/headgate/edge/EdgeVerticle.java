@@ -53,7 +53,8 @@ public final class EdgeVerticle extends VerticleBase {
                 vertx,
                 options(edge.config, edge.certificate),
                 guards(edge.config),
-                edge.connections)
+                edge.connections,
+                metrics -> edge.accessLog() == null ? metrics : edge.accessLog().watch(metrics))
             .invalidRequestHandler(entrance::refuse)
             .requestHandler(entrance::handle);
     server = listener;

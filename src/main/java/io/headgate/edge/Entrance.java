@@ -3,6 +3,7 @@ package io.headgate.edge;
 import io.headgate.edge.guard.Http2Heads;
 import io.headgate.edge.guard.Refusal;
 import io.headgate.fn.FnDoor;
+import io.headgate.observe.access.RequestRecord;
 import io.headgate.timeline.live.LiveTimelines;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -48,6 +49,10 @@ final class Entrance {
 
   /** Answers a head that did not pass the guards; Vert.x closes the connection behind it. */
   void refuse(HttpServerRequest request) {
+    RequestRecord record = RequestWatch.record(request);
+    if (record != null) {
+      record.headRefused();
+    }
     refuse(request, Refusal.of(request.decoderResult().cause()));
   }
 
@@ -118,6 +123,12 @@ final class Entrance {
 
   private void enter(
       Authenticator.Verdict verdict, HttpServerRequest request, @Nullable String path) {
+    RequestRecord record = RequestWatch.record(request);
+    if (record != null
+        && (verdict == Authenticator.Verdict.ALLOWED
+            || verdict == Authenticator.Verdict.FORBIDDEN)) {
+      record.user(Authenticator.user(request.getHeader(HttpHeaders.AUTHORIZATION)));
+    }
     switch (verdict) {
       case ALLOWED -> route(request, path);
       case UNKNOWN -> Routes.send(edge, request, ErrorCode.UNAUTHORIZED);

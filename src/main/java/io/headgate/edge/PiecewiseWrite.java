@@ -1,7 +1,10 @@
 package io.headgate.edge;
 
 import io.headgate.admission.UnwrittenBytes;
+import io.headgate.observe.access.RequestRecord;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a large body in pieces, each when the client has taken enough of those before, so that
@@ -12,12 +15,21 @@ final class PiecewiseWrite {
   private final HttpServerResponse response;
   private final Reply reply;
   private final UnwrittenBytes.Write write;
+  private final @Nullable RequestRecord record;
   private int written;
 
-  PiecewiseWrite(HttpServerResponse response, Reply reply, UnwrittenBytes.Write write) {
+  /**
+   * @param record what is told when the last byte is out, or null
+   */
+  PiecewiseWrite(
+      HttpServerResponse response,
+      Reply reply,
+      UnwrittenBytes.Write write,
+      @Nullable RequestRecord record) {
     this.response = response;
     this.reply = reply;
     this.write = write;
+    this.record = record;
   }
 
   void start() {
@@ -37,7 +49,7 @@ final class PiecewiseWrite {
       var piece = reply.part(written, end);
       written = end;
       if (end == reply.length()) {
-        response.end(piece).onComplete(sent -> write.end());
+        end(piece);
         return;
       }
       response.write(piece);
@@ -45,5 +57,20 @@ final class PiecewiseWrite {
         return;
       }
     }
+  }
+
+  private void end(Buffer piece) {
+    if (record != null) {
+      record.awaitWrite();
+    }
+    response
+        .end(piece)
+        .onComplete(
+            sent -> {
+              write.end();
+              if (record != null) {
+                record.written(sent.succeeded());
+              }
+            });
   }
 }

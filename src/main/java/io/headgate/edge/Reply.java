@@ -2,6 +2,7 @@ package io.headgate.edge;
 
 import io.headgate.fn.FnAnswer;
 import io.headgate.lineage.LineageAnswer;
+import io.headgate.observe.LookupTimes;
 import io.headgate.observe.Meters;
 import io.headgate.timeline.live.TimelineAnswer;
 import io.headgate.wire.CappedBuffer;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers all headers that are the same for each client, read-only
  * @param etag the entity tag as a header value, or null
  * @param ended whether it is about an execution that has ended
+ * @param times those of the lookup that it came from, or null
  */
 record Reply(
     int status,
@@ -35,7 +37,8 @@ record Reply(
     int length,
     MultiMap headers,
     @Nullable String etag,
-    boolean ended) {
+    boolean ended,
+    @Nullable LookupTimes times) {
   private static final CharSequence X_CONTENT_TYPE_OPTIONS =
       HttpHeaders.createOptimized("x-content-type-options");
 
@@ -45,6 +48,18 @@ record Reply(
     for (ErrorCode code : ErrorCode.values()) {
       ERRORS.put(code, of(code, Meters.label(code)));
     }
+  }
+
+  /** An answer that no lookup stands behind. */
+  private Reply(
+      int status,
+      String reason,
+      Buffer body,
+      int length,
+      MultiMap headers,
+      @Nullable String etag,
+      boolean ended) {
+    this(status, reason, body, length, headers, etag, ended, null);
   }
 
   /** A success that is the same whoever gets it, with a JSON body in ASCII. */
@@ -82,11 +97,11 @@ record Reply(
               of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, answer.reason());
           case INTERNAL_ERROR -> of(ErrorCode.LINEAGE_INTERNAL_ERROR, answer.reason());
         };
-    return answer.ended() ? reply.ofEnded() : reply;
+    return reply.of(answer.ended(), answer.times());
   }
 
-  private Reply ofEnded() {
-    return new Reply(status, reason, body, length, headers, etag, true);
+  private Reply of(boolean endedJob, @Nullable LookupTimes lookup) {
+    return new Reply(status, reason, body, length, headers, etag, endedJob, lookup);
   }
 
   /** The answer to a question for a timeline. */
@@ -143,7 +158,7 @@ record Reply(
 
   private Reply ofType(String type) {
     MultiMap other = headers.copy(true).set(HttpHeaders.CONTENT_TYPE, type).copy(false);
-    return new Reply(status, reason, body, length, other, etag, ended);
+    return new Reply(status, reason, body, length, other, etag, ended, times);
   }
 
   /** A text that is no JSON and has an entity tag. */

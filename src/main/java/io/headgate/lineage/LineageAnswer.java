@@ -1,5 +1,6 @@
 package io.headgate.lineage;
 
+import io.headgate.observe.LookupTimes;
 import io.headgate.wire.CappedBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  *     active one, and where nothing is known
  * @param body the complete JSON object, for {@link Outcome#OK} only
  * @param etag the strong entity tag of the body, quotes included, for {@link Outcome#OK} only
+ * @param times when its parts were done, or null where nobody has looked at the clock
  */
 public record LineageAnswer(
     Outcome outcome,
     String reason,
     boolean ended,
     @Nullable CappedBuffer body,
-    @Nullable String etag) {
+    @Nullable String etag,
+    @Nullable LookupTimes times) {
   /** The kinds of answer, as the contract's classification lists them. */
   public enum Outcome {
     OK,
@@ -37,6 +40,11 @@ public record LineageAnswer(
 
   /** An answer without a body. */
   static LineageAnswer without(Outcome outcome, String reason, boolean ended) {
-    return new LineageAnswer(outcome, reason, ended, null, null);
+    return new LineageAnswer(outcome, reason, ended, null, null, null);
+  }
+
+  /** The same with times. */
+  LineageAnswer at(LookupTimes when) {
+    return new LineageAnswer(outcome, reason, ended, body, etag, when);
   }
 }

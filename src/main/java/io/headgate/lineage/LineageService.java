@@ -10,6 +10,7 @@ import io.headgate.graph.Lookup;
 import io.headgate.graph.NameForm;
 import io.headgate.graph.Unavailability;
 import io.headgate.lineage.LineageAnswer.Outcome;
+import io.headgate.observe.LookupTimes;
 import io.headgate.observe.UnexpectedFailure;
 import io.headgate.state.ExecutionFence;
 import io.headgate.wire.CapExceededException;
@@ -52,6 +53,7 @@ public final class LineageService {
 
   /** Begins the lookup of one job. The answer never completes exceptionally. */
   public Call<LineageAnswer> begin(long jobId, Deadline deadline) {
+    long begunAt = System.nanoTime();
     Call<Lookup> lookup;
     try {
       lookup = source.lookup(jobId, deadline);
@@ -62,11 +64,18 @@ public final class LineageService {
     CompletionStage<LineageAnswer> answer =
         lookup
             .answer()
-            .thenCompose(found -> classify(found, jobId, deadline))
+            .thenCompose(found -> timed(begunAt, classify(found, jobId, deadline)))
             .exceptionally(LineageService::failed);
     CompletionStage<?> ended =
         answer.thenCombine(lookup.ended().handle((done, failure) -> ""), (a, b) -> b);
     return new Call<>(answer, ended);
+  }
+
+  /** The answer to a lookup whose source has just spoken. */
+  private static CompletionStage<LineageAnswer> timed(
+      long begunAt, CompletionStage<LineageAnswer> answer) {
+    long foundAt = System.nanoTime();
+    return answer.thenApply(done -> done.at(new LookupTimes(begunAt, foundAt, System.nanoTime())));
   }
 
   private CompletionStage<LineageAnswer> classify(Lookup lookup, long jobId, Deadline deadline) {
@@ -119,7 +128,7 @@ public final class LineageService {
       return LineageAnswer.without(Outcome.TOO_LARGE, Excess.RESPONSE_BYTES.label(), ended);
     }
     String etag = Digests.etag(body.array(), body.length());
-    return new LineageAnswer(Outcome.OK, "ok", ended, body, etag);
+    return new LineageAnswer(Outcome.OK, "ok", ended, body, etag, null);
   }
 
   private static CompletionStage<LineageAnswer> answered(Outcome outcome, String reason) {

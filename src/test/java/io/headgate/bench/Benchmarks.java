@@ -23,6 +23,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * <pre>{@code
  * mvn -Pbench test-compile exec:exec -Dbench.include=Core              # the core, under JMH
  * mvn -Pbench test-compile exec:exec -Dbench.include=edge              # the edge, under load
+ * mvn -Pbench test-compile exec:exec -Dbench.include=access            # what a line costs
  * mvn -Pbench test-compile exec:exec -Dbench.include=overload          # ten times the peak
  * mvn -Pbench test-compile exec:exec -Dbench.include=engine            # before a real engine
  * mvn -Pbench test-compile exec:exec -Dbench.include=polling           # three gateways, one engine
@@ -43,6 +44,7 @@ public final class Benchmarks {
   private static final List<String> LOADS =
       List.of(
           "edge",
+          "access",
           "overload",
           "engine",
           "polling",
@@ -60,6 +62,9 @@ public final class Benchmarks {
     List<String> includes = options.getIncludes();
     if (names(includes, "edge")) {
       EdgeComparison.main(new String[0]);
+    }
+    if (names(includes, "access")) {
+      AccessLogComparison.main(new String[0]);
     }
     if (names(includes, "overload")) {
       OverloadRun.main(new String[0]);

@@ -28,7 +28,7 @@ public final class EdgeComparison {
 
   private EdgeComparison() {}
 
-  private record Side(String name, Server server, String request) {}
+  record Side(String name, Server server, String request) {}
 
   private record Cost(double micros, double perSecond, double megabytes) {}
 
@@ -80,8 +80,8 @@ public final class EdgeComparison {
     }
   }
 
-  private static void compare(
-      Vertx vertx, String id, Side one, Side other, int depth, long requests) throws Exception {
+  static void compare(Vertx vertx, String id, Side one, Side other, int depth, long requests)
+      throws Exception {
     List<Cost> ones = new ArrayList<>();
     List<Cost> others = new ArrayList<>();
     List<Double> ratios = new ArrayList<>();

@@ -18,6 +18,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -30,12 +33,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * or the barest Vert.x handler that sends the same bytes. Prints its port and ends when its
  * standard input does.
  *
- * <p>Arguments: {@code gateway NODES}, {@code slow NODES MILLIS}, {@code zeta MEMBER FRESHNESS},
- * {@code busy}, {@code bare LENGTH}, {@code bare404}.
+ * <p>Arguments: {@code gateway NODES}, {@code logging NODES} with an access log in a file, {@code
+ * slow NODES MILLIS}, {@code zeta MEMBER FRESHNESS}, {@code busy}, {@code bare LENGTH}, {@code
+ * bare404}.
  */
 public final class LoadServer {
   /** The job whose graph the gateway serves; others are unknown, or hang in a busy one. */
   static final long JOB = 733584788375093248L;
+
+  private static final Map<String, String> BUSY =
+      Map.of(
+          "HEADGATE_ADMISSION_DEADLINE", "60s",
+          "HEADGATE_HTTP_REQUEST_DEADLINE", "61s",
+          "HEADGATE_HTTP_WRITE_DEADLINE", "70s",
+          "HEADGATE_HTTP_IDLE_TIMEOUT", "100s");
 
   private LoadServer() {}
 
@@ -43,12 +54,13 @@ public final class LoadServer {
     Vertx vertx = Vertx.vertx();
     int port =
         switch (args[0]) {
-          case "gateway" -> gateway(vertx, graphs(Integer.parseInt(args[1])), false);
+          case "gateway" -> gateway(vertx, graphs(Integer.parseInt(args[1])), Map.of());
+          case "logging" -> gateway(vertx, graphs(Integer.parseInt(args[1])), logging());
           case "slow" ->
-              gateway(vertx, slow(Integer.parseInt(args[1]), Long.parseLong(args[2])), false);
+              gateway(vertx, slow(Integer.parseInt(args[1]), Long.parseLong(args[2])), Map.of());
           case "zeta" -> zeta(vertx, args[1], args[2]);
           case "busy" ->
-              gateway(vertx, (job, deadline) -> Call.of(new CompletableFuture<>()), true);
+              gateway(vertx, (job, deadline) -> Call.of(new CompletableFuture<>()), BUSY);
           case "bare" -> bare(vertx, 200, Buffer.buffer("x".repeat(Integer.parseInt(args[1]))));
           case "bare404" -> bare(vertx, 404, Buffer.buffer("x".repeat(59)));
           default -> throw new IllegalArgumentException(args[0]);
@@ -114,18 +126,19 @@ public final class LoadServer {
     return gateway.port();
   }
 
-  private static int gateway(Vertx vertx, JobGraphSource source, boolean busy) throws Exception {
-    HeadgateConfig config =
-        HeadgateConfig.load(
-            null,
-            busy
-                ? Map.of(
-                    "HEADGATE_HTTP_PORT", "0",
-                    "HEADGATE_ADMISSION_DEADLINE", "60s",
-                    "HEADGATE_HTTP_REQUEST_DEADLINE", "61s",
-                    "HEADGATE_HTTP_WRITE_DEADLINE", "70s",
-                    "HEADGATE_HTTP_IDLE_TIMEOUT", "100s")
-                : Map.of("HEADGATE_HTTP_PORT", "0"));
+  private static Map<String, String> logging() throws IOException {
+    Path folder = Files.createTempDirectory("headgate-access");
+    folder.toFile().deleteOnExit();
+    Path file = folder.resolve("access.log");
+    file.toFile().deleteOnExit();
+    return Map.of("HEADGATE_ACCESS_LOG_FILE", file.toString(), "HEADGATE_ACCESS_LOG_FILES", "1");
+  }
+
+  private static int gateway(Vertx vertx, JobGraphSource source, Map<String, String> settings)
+      throws Exception {
+    Map<String, String> variables = new HashMap<>(settings);
+    variables.put("HEADGATE_HTTP_PORT", "0");
+    HeadgateConfig config = HeadgateConfig.load(null, variables);
     HeadgateVerticle gateway = new HeadgateVerticle(config, source);
     vertx.deployVerticle(gateway).toCompletionStage().toCompletableFuture().get();
     return gateway.port();

@@ -21,9 +21,11 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.impl.NetServerImpl;
 import io.vertx.core.net.impl.NetServerInternal;
 import io.vertx.core.net.impl.ShutdownEvent;
+import io.vertx.core.spi.metrics.VertxMetrics;
 import io.vertx.core.spi.transport.Transport;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +61,22 @@ public final class GuardedHttpServer {
    */
   public static HttpServer create(
       Vertx vertx, HttpServerOptions options, GuardLimits limits, ConnectionGate gate) {
+    return create(vertx, options, limits, gate, UnaryOperator.identity());
+  }
+
+  /**
+   * The same, with metrics for this server alone.
+   *
+   * @param metrics gets those of {@code vertx}, or null, and gives those that are to be told
+   */
+  public static HttpServer create(
+      Vertx vertx,
+      HttpServerOptions options,
+      GuardLimits limits,
+      ConnectionGate gate,
+      UnaryOperator<@Nullable VertxMetrics> metrics) {
     VertxInternal real = (VertxInternal) vertx;
+    VertxMetrics told = metrics.apply(real.metrics());
     VertxInternal wrapper =
         new VertxWrapper(real) {
           @Override
@@ -84,6 +101,11 @@ public final class GuardedHttpServer {
                     });
               }
             };
+          }
+
+          @Override
+          public @Nullable VertxMetrics metrics() {
+            return told;
           }
 
           @Override

@@ -1,0 +1,19 @@
+package io.headgate.observe.access;
+
+import org.jspecify.annotations.Nullable;
+
+/** Tells which route a path belongs to. Safe on any thread. */
+public interface RouteNames {
+  /**
+   * A route.
+   *
+   * @param name from a closed set
+   * @param jobId the job that the path names, in digits, or null
+   */
+  record Named(String name, @Nullable String jobId) {}
+
+  /**
+   * @param path raw, perhaps cut at its end, without a query
+   */
+  Named of(String path);
+}
