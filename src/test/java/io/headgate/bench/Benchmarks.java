@@ -25,6 +25,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * mvn -Pbench test-compile exec:exec -Dbench.include=edge              # the edge, under load
  * mvn -Pbench test-compile exec:exec -Dbench.include=access            # what a line costs
  * mvn -Pbench test-compile exec:exec -Dbench.include=overload          # ten times the peak
+ * mvn -Pbench test-compile exec:exec -Dbench.include=load              # a gateway that runs
  * mvn -Pbench test-compile exec:exec -Dbench.include=engine            # before a real engine
  * mvn -Pbench test-compile exec:exec -Dbench.include=polling           # three gateways, one engine
  * mvn -Pbench test-compile exec:exec -Dbench.include=directory         # 100,000 published jobs
@@ -46,6 +47,7 @@ public final class Benchmarks {
           "edge",
           "access",
           "overload",
+          "load",
           "engine",
           "polling",
           "directory",
@@ -68,6 +70,9 @@ public final class Benchmarks {
     }
     if (names(includes, "overload")) {
       OverloadRun.main(new String[0]);
+    }
+    if (includes.contains("load")) { // never by a pattern, since it needs a gateway
+      LoadRun.main(new String[0]);
     }
     if (names(includes, "engine")) {
       EngineComparison.main(new String[0]);

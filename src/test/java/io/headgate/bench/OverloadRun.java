@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What is left of a gateway's work when it is asked for more than it can do (L20, E-L4): first its
- * peak, with as many clients as permits, then an open loop at three and ten times the peak, every
- * request for another job. The gateway runs in a process of its own with a heap of 512 MB.
+ * peak, with as many clients as permits, then an open loop at the peak and at three and ten times
+ * as much, every request for another job. The gateway runs in a process of its own with a heap of
+ * 512 MB.
  *
  * <pre>{@code
  * mvn -Pbench test-compile exec:exec -Dbench.include=overload
@@ -55,6 +56,8 @@ public final class OverloadRun {
 
       PollingClient.Result calm = control(server, seconds).join();
       print("control, calm", calm, Double.NaN);
+      PollingClient.Result one = open(vertx, server, next, seconds, peak.rate(200));
+      print("1 x", one, Double.NaN);
       PollingClient.Result three = open(vertx, server, next, seconds, 3 * peak.rate(200));
       print("3 x", three, Double.NaN);
       cpuBefore = server.cpuSeconds();
@@ -67,7 +70,7 @@ public final class OverloadRun {
       print("control, at 10 x", control.join(), Double.NaN);
 
       long strange = 0;
-      for (PollingClient.Result result : new PollingClient.Result[] {peak, three, ten}) {
+      for (PollingClient.Result result : new PollingClient.Result[] {peak, one, three, ten}) {
         for (var answers : result.nanosByStatus().entrySet()) {
           if (answers.getKey() != 200 && answers.getKey() != 503) {
             strange += answers.getValue().length;
@@ -85,7 +88,7 @@ public final class OverloadRun {
           three.rate(200) / peak.rate(200),
           ten.rate(200) / peak.rate(200),
           strange,
-          peak.broken() + three.broken() + ten.broken(),
+          peak.broken() + one.broken() + three.broken() + ten.broken(),
           calm.millis(200, 0.99),
           control.join().millis(200, 0.99),
           ten.millis(503, 0.99),

@@ -24,6 +24,7 @@ import java.util.function.LongFunction;
  */
 final class PollingClient {
   private final Vertx vertx;
+  private final String host;
   private final int port;
   private final LongFunction<String> path;
   private final Deque<Connection> idle = new ArrayDeque<>();
@@ -62,7 +63,13 @@ final class PollingClient {
    * @param path the target of the n-th request
    */
   PollingClient(Vertx vertx, int port, LongFunction<String> path) {
+    this(vertx, "127.0.0.1", port, path);
+  }
+
+  /** The same of another machine. */
+  PollingClient(Vertx vertx, String host, int port, LongFunction<String> path) {
     this.vertx = vertx;
+    this.host = host;
     this.port = port;
     this.path = path;
   }
@@ -82,8 +89,7 @@ final class PollingClient {
         start -> {
           List<io.vertx.core.Future<?>> connecting = new ArrayList<>();
           for (int i = 0; i < count; i++) {
-            connecting.add(
-                client.connect(port, "127.0.0.1").onSuccess(s -> idle.add(new Connection(s))));
+            connecting.add(client.connect(port, host).onSuccess(s -> idle.add(new Connection(s))));
           }
           io.vertx.core.Future.join(connecting)
               .onFailure(result::completeExceptionally)
