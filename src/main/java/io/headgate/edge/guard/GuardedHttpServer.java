@@ -214,6 +214,7 @@ public final class GuardedHttpServer {
       Http2ConnectionHandler http2 = pipeline.get(Http2ConnectionHandler.class);
       if (http2 != null) {
         new Http2Clock(pipeline.channel(), http2.connection(), limits, opened);
+        BrokenStreams.install(pipeline, http2);
       } else {
         RequestHeadGuard.install(pipeline, options, limits, opened);
       }
