@@ -37,10 +37,14 @@ import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,6 +74,18 @@ public final class FnVerticle extends VerticleBase {
   /** A harness that is gone without a word is noticed after two of these. */
   private static final long PING_MILLIS = 15_000;
 
+  private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+
+  /** Messages are Protocol Buffers and nothing else. */
+  private static final Set<String> TYPES = Set.of("application/grpc", "application/grpc+proto");
+
+  private static final Set<String> PATHS =
+      Stream.concat(
+              Stream.of(HealthCheck.PATH),
+              Arrays.stream(FnServices.Service.values())
+                  .map(service -> "/" + service.fullName() + "/" + service.method()))
+          .collect(Collectors.toUnmodifiableSet());
+
   private static final GuardLimits GUARDS =
       new GuardLimits(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(30), 100);
 
@@ -81,6 +97,8 @@ public final class FnVerticle extends VerticleBase {
   private final Executor workers;
   private final Meters meters;
   private final ConnectionGate gate;
+  private final MessageRoom room = new MessageRoom(share(4));
+  private final Unwritten unwritten = new Unwritten(share(8));
   private final LongAdder unauthenticated = new LongAdder();
   private volatile @Nullable HttpServer server;
   private volatile @Nullable FnCore core;
@@ -111,6 +129,11 @@ public final class FnVerticle extends VerticleBase {
     this.workers = workers;
     this.meters = meters;
     gate = new ConnectionGate(config.maxConnections());
+  }
+
+  /** A part of the heap. */
+  private static long share(int part) {
+    return Runtime.getRuntime().maxMemory() / part;
   }
 
   @Override
@@ -147,6 +170,9 @@ public final class FnVerticle extends VerticleBase {
     meters.counter("headgate.fn.connections.refused", "One too many.", gate::refused);
     meters.counter(
         "headgate.fn.streams.unauthenticated", "Without a valid token.", unauthenticated::sum);
+    meters.gauge("headgate.fn.arriving.bytes", "Set aside for messages.", room::sum);
+    meters.gauge("headgate.fn.unwritten.bytes", "Not yet written.", unwritten::sum);
+    meters.counter("headgate.fn.messages.cut", "Given up for want of room.", room::givenUp);
     opened.start();
     core = opened;
     services = new FnServices(opened);
@@ -195,8 +221,8 @@ public final class FnVerticle extends VerticleBase {
               GrpcMessageDecoder.IDENTITY),
           request -> open(all, service, request));
     }
-    HealthCheck health = new HealthCheck(() -> serving);
-    return calls.callHandler(HealthCheck.method(), health::handle);
+    HealthCheck health = new HealthCheck(vertx, () -> serving);
+    return calls.callHandler(HealthCheck.method(), request -> health.handle(arrived(), request));
   }
 
   /** Vert.x gRPC calls {@link #open} before this returns, so it finds what it is made of. */
@@ -204,6 +230,15 @@ public final class FnVerticle extends VerticleBase {
     GrpcServer calls = grpc;
     if (calls == null || stopped) {
       refuse(request, GrpcStatus.UNAVAILABLE);
+      return;
+    }
+    if (!PATHS.contains(request.path())) {
+      refuse(request, GrpcStatus.UNIMPLEMENTED);
+      return;
+    }
+    if (!isGrpc(request.getHeader(HttpHeaders.CONTENT_TYPE))) {
+      request.response().setStatusCode(UNSUPPORTED_MEDIA_TYPE);
+      refuse(request, GrpcStatus.INVALID_ARGUMENT);
       return;
     }
     String coding = request.getHeader("grpc-encoding");
@@ -225,8 +260,15 @@ public final class FnVerticle extends VerticleBase {
     // Makes a message that says it is packed an unreadable one instead of a fault in Vert.x.
     request.headers().set("grpc-encoding", "identity");
     arriving = request;
-    calls.handle(request);
-    arriving = null;
+    try {
+      calls.handle(request);
+    } finally {
+      arriving = null;
+    }
+  }
+
+  private static boolean isGrpc(@Nullable String contentType) {
+    return contentType != null && TYPES.contains(contentType);
   }
 
   private static void refuse(HttpServerRequest request, GrpcStatus status) {
@@ -245,16 +287,20 @@ public final class FnVerticle extends VerticleBase {
 
   private void open(
       FnServices all, FnServices.Service service, GrpcServerRequest<Buffer, Buffer> request) {
-    HttpServerRequest http = arriving;
-    if (http == null) {
-      throw new IllegalStateException("a call without its request");
-    }
-    GrpcCall call = new GrpcCall(http, request, subject, MOST_MESSAGE_BYTES);
+    GrpcCall call = new GrpcCall(arrived(), request, subject, MOST_MESSAGE_BYTES, room, unwritten);
     if (!serving && service == FnServices.Service.CONTROL) {
       call.end(HarnessCall.Ending.UNAVAILABLE); // the other streams may be for what is under way
     } else {
       all.open(service, call);
     }
+  }
+
+  private HttpServerRequest arrived() {
+    HttpServerRequest http = arriving;
+    if (http == null) {
+      throw new IllegalStateException("a call without its request");
+    }
+    return http;
   }
 
   private HttpServerOptions options() {

@@ -22,6 +22,9 @@ final class GrpcCall implements HarnessCall {
   /** As much as HTTP/2 lets wait at the other end, so that a fast reader never waits for us. */
   private static final int MOST_UNWRITTEN = 1024 * 1024;
 
+  /** What a message costs besides its bytes while it waits, as measured; tiny ones are not free. */
+  private static final int OVERHEAD = 1_024;
+
   private static final String WORKER_ID = "worker_id";
 
   private final HttpServerRequest http;
@@ -29,8 +32,12 @@ final class GrpcCall implements HarnessCall {
   private final GrpcServerResponse<Buffer, Buffer> response;
   private final @Nullable String subject;
   private final int mostBytes;
+  private final MessageRoom room;
+  private final Unwritten all;
+  private @Nullable MessageReader reader;
   private @Nullable Events events;
   private long unwritten;
+  private boolean wanting;
   private boolean begun;
   private boolean ended;
   private boolean requestEnded;
@@ -39,17 +46,23 @@ final class GrpcCall implements HarnessCall {
   /**
    * @param http what {@code request} is made of
    * @param mostBytes of a message that comes
+   * @param room for messages on their way, of all calls
+   * @param all what waits to be written, of all calls
    */
   GrpcCall(
       HttpServerRequest http,
       GrpcServerRequest<Buffer, Buffer> request,
       @Nullable String subject,
-      int mostBytes) {
+      int mostBytes,
+      MessageRoom room,
+      Unwritten all) {
     this.http = http;
     this.request = request;
     this.response = request.response();
     this.subject = subject;
     this.mostBytes = mostBytes;
+    this.room = room;
+    this.all = all;
     request.endHandler(v -> requestOver());
     request.exceptionHandler(failure -> broken());
     request.errorHandler(error -> broken()); // a reset
@@ -75,8 +88,9 @@ final class GrpcCall implements HarnessCall {
       listener.ended();
       return;
     }
-    MessageReader reader = new MessageReader(mostBytes, this::message, this::oversize);
-    http.handler(reader::read); // in place of Vert.x gRPC's, which has seen nothing yet
+    MessageReader opened = new MessageReader(mostBytes, room, this::message, this::oversize);
+    reader = opened;
+    http.handler(opened::read); // in place of Vert.x gRPC's, which has seen nothing yet
     begin();
   }
 
@@ -94,19 +108,30 @@ final class GrpcCall implements HarnessCall {
 
   private void broken() {
     broken = true;
+    all.add(-unwritten); // nobody may tell of these any more
+    unwritten = 0;
     requestOver();
   }
 
   private void requestOver() {
     requestEnded = true;
+    closeReader();
     if (events != null && !ended) {
       events.ended();
     }
   }
 
+  private void closeReader() {
+    if (reader != null) {
+      reader.close();
+    }
+  }
+
   @Override
   public boolean hasRoom() {
-    return unwritten < MOST_UNWRITTEN;
+    boolean has = unwritten == 0 || unwritten < MOST_UNWRITTEN && !all.full();
+    wanting |= !has;
+    return has;
   }
 
   @Override
@@ -118,10 +143,12 @@ final class GrpcCall implements HarnessCall {
     int length = head.length() + rest.length();
     Buffer prefix =
         Buffer.buffer(MessageReader.PREFIX_BYTES).appendByte((byte) 0).appendInt(length);
-    unwritten += length;
+    int weight = length + OVERHEAD;
+    unwritten += weight;
+    all.add(weight);
     http.response()
         .write(BufferInternal.buffer(wrap(prefix, head, rest)))
-        .onComplete(written -> written(length));
+        .onComplete(written -> written(weight));
   }
 
   private static ByteBuf wrap(Buffer... parts) {
@@ -140,10 +167,14 @@ final class GrpcCall implements HarnessCall {
     }
   }
 
-  private void written(int length) {
-    boolean had = hasRoom();
-    unwritten -= length;
-    if (!had && hasRoom() && events != null && !ended) {
+  private void written(int weight) {
+    if (broken) {
+      return;
+    }
+    unwritten -= weight;
+    all.add(-weight);
+    if (wanting && events != null && !ended && hasRoom()) {
+      wanting = false;
       events.roomAgain();
     }
   }
@@ -168,6 +199,7 @@ final class GrpcCall implements HarnessCall {
       return;
     }
     ended = true;
+    closeReader();
     if (broken || http.response().closed()) {
       return;
     }

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
  * message of a megabyte costs four megabytes of arrays. Event loop only.
  *
  * <p>A length is only a claim until the bytes are there: what is set aside for a message is never
- * more than {@value #GROWTH} times what has come of it.
+ * more than {@value #GROWTH} times what has come of it; and all readers share a {@link
+ * MessageRoom}. {@link #close} gives back what this one has of it.
  */
 final class MessageReader {
   /** In front of each message: whether it is packed, and its length. */
@@ -22,6 +23,7 @@ final class MessageReader {
   private static final byte[] NOTHING = {};
 
   private final int most;
+  private final MessageRoom room;
   private final Consumer<Buffer> message;
   private final Runnable oversize;
   private int prefix;
@@ -29,14 +31,17 @@ final class MessageReader {
   private long toPass;
   private byte[] body = NOTHING;
   private int filled;
+  private boolean closed;
 
   /**
    * @param most bytes of a message; a longer one is passed over
+   * @param room what readers set aside together; may make one give its message up
    * @param message given each message; may keep it
-   * @param oversize told of each longer one, as soon as its length is known
+   * @param oversize told of each longer one, as soon as its length is known, and of one given up
    */
-  MessageReader(int most, Consumer<Buffer> message, Runnable oversize) {
+  MessageReader(int most, MessageRoom room, Consumer<Buffer> message, Runnable oversize) {
     this.most = most;
+    this.room = room;
     this.message = message;
     this.oversize = oversize;
   }
@@ -44,7 +49,7 @@ final class MessageReader {
   /** Some more bytes of the call. They are not kept. */
   void read(Buffer piece) {
     int at = 0;
-    while (at < piece.length()) {
+    while (at < piece.length() && !closed) {
       int left = piece.length() - at;
       if (toPass > 0) {
         int passed = (int) Math.min(toPass, left);
@@ -55,13 +60,27 @@ final class MessageReader {
         at++;
       } else {
         int count = (int) Math.min(length - filled, left);
-        makeRoom(filled + count);
-        piece.getBytes(at, at + count, body, filled);
-        filled += count;
-        at += count;
-        handOver();
+        if (hasRoom(filled + count)) {
+          piece.getBytes(at, at + count, body, filled);
+          filled += count;
+          at += count;
+          handOver();
+        }
       }
     }
+  }
+
+  /** Has no more messages. */
+  void close() {
+    closed = true;
+    begin();
+  }
+
+  /** Lets go of the message that is on its way: its rest is passed over. */
+  void giveUp() {
+    toPass = length - filled;
+    begin();
+    oversize.run();
   }
 
   /** Bytes set aside for the message that is on its way. */
@@ -83,10 +102,16 @@ final class MessageReader {
     }
   }
 
-  private void makeRoom(int needed) {
-    if (needed > body.length) {
-      body = Arrays.copyOf(body, (int) Math.min(length, (long) GROWTH * needed));
+  /** Sets as much aside; false if this one was closed on the way. */
+  private boolean hasRoom(int needed) {
+    int size = needed <= body.length ? body.length : (int) Math.min(length, (long) GROWTH * needed);
+    int more = size - body.length;
+    room.makeWay(this, more);
+    if (!closed) {
+      room.add(more);
+      body = more == 0 ? body : Arrays.copyOf(body, size);
     }
+    return !closed;
   }
 
   /** If it is whole. */
@@ -99,6 +124,7 @@ final class MessageReader {
   }
 
   private void begin() {
+    room.release(this, body.length);
     prefix = 0;
     length = 0;
     body = NOTHING;

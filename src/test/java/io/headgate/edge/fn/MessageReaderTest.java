@@ -14,7 +14,9 @@ class MessageReaderTest {
 
   private final List<Buffer> messages = new ArrayList<>();
   private int oversize;
-  private final MessageReader reader = new MessageReader(MOST, messages::add, () -> oversize++);
+  private final MessageRoom room = new MessageRoom(1_500);
+  private final MessageReader reader =
+      new MessageReader(MOST, room, messages::add, () -> oversize++);
 
   private static Buffer message(byte[] body) {
     return Buffer.buffer().appendByte((byte) 0).appendInt(body.length).appendBytes(body);
@@ -84,5 +86,33 @@ class MessageReaderTest {
     piece.setBytes(0, new byte[piece.length()]);
     assertThat(messages)
         .containsExactly(Buffer.buffer(new byte[] {1, 2, 3}), Buffer.buffer(new byte[] {4, 5, 6}));
+  }
+
+  @Test
+  void F10_of_messages_on_their_way_the_one_that_waited_longest_is_given_up_for_want_of_room() {
+    Buffer whole = message(new byte[MOST]);
+    reader.read(whole.slice(0, 900));
+    List<Buffer> others = new ArrayList<>();
+    MessageReader other = new MessageReader(MOST, room, others::add, () -> {});
+    other.read(whole.slice(0, 100));
+    assertThat(oversize).isOne();
+    assertThat(room.givenUp()).isOne();
+    assertThat(room.sum()).isEqualTo(other.setAside());
+    other.read(whole.slice(100, whole.length()));
+    assertThat(others).hasSize(1);
+    reader.read(whole.slice(900, whole.length())); // passed over
+    reader.read(message(new byte[] {7}));
+    assertThat(messages).containsExactly(Buffer.buffer(new byte[] {7}));
+    assertThat(room.sum()).isZero();
+  }
+
+  @Test
+  void F10_a_reader_that_is_closed_gives_back_what_was_set_aside() {
+    reader.read(message(new byte[MOST]).slice(0, 900));
+    assertThat(room.sum()).isPositive();
+    reader.close();
+    assertThat(room.sum()).isZero();
+    reader.read(message(new byte[] {7}));
+    assertThat(messages).isEmpty();
   }
 }
