@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Bundle {
   private final String id;
   private final Harness harness;
-  private final BundleDescriptor descriptor;
-  private final List<ControlLink.CacheToken> tokens;
+  private final String descriptorId;
+  private List<ControlLink.CacheToken> tokens;
   private final Loop loop;
   private final FnLimits limits;
   private final FnMeters meters;
@@ -50,7 +50,7 @@ final class Bundle {
       BundleState state) {
     this.id = id;
     this.harness = harness;
-    this.descriptor = descriptor;
+    descriptorId = descriptor.id();
     this.tokens = List.copyOf(tokens);
     this.state = state;
     loop = harness.loop();
@@ -77,8 +77,13 @@ final class Bundle {
     return phase;
   }
 
+  /** How many inputs and outputs it has. */
+  int ports() {
+    return inputs.size() + outputs.size();
+  }
+
   /** Begins. The harness has a Control stream and a free place. */
-  void start() {
+  void start(BundleDescriptor descriptor) {
     meters.started();
     harness
         .instructions()
@@ -99,7 +104,8 @@ final class Bundle {
     }
     phase = Phase.RUNNING;
     sent = true;
-    harness.process(id, descriptor.id(), tokens);
+    harness.process(id, descriptorId, tokens);
+    tokens = List.of();
     settle();
   }
 
@@ -261,6 +267,7 @@ final class Bundle {
     failure = reason;
     meters.failed(reason);
     state.rollBack();
+    tokens = List.of();
     boolean reading = sent && harness.instructions().contains(id);
     inputs.values().forEach(input -> input.close(reading));
     outputs.values().forEach(output -> output.fail(reason));
@@ -288,7 +295,7 @@ final class Bundle {
     return new BundleStatus(
         id,
         harness.id(),
-        descriptor.id(),
+        descriptorId,
         phase,
         failure,
         inputs.values().stream()

@@ -11,6 +11,7 @@ import java.util.List;
  *
  * @param id its id
  * @param stored the form that equal descriptors share, without any endpoint: what is kept
+ * @param digest differs if what is stored differs
  * @param wire the form that harnesses of this gateway get, with this gateway's endpoint
  * @param inputs data ports that harnesses read
  * @param outputs data ports that harnesses write
@@ -19,6 +20,7 @@ import java.util.List;
 public record BundleDescriptor(
     String id,
     byte[] stored,
+    String digest,
     Buffer wire,
     List<PortId> inputs,
     List<PortId> outputs,

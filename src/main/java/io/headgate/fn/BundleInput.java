@@ -21,6 +21,9 @@ public final class BundleInput implements WriteStream<Buffer> {
   /** A writer that does not heed {@link #writeQueueFull} gets this far and no further. */
   private static final int MOST_WAITING = 16 << 20;
 
+  /** What a write costs besides its bytes; keeps a million of one byte each from being free. */
+  private static final int OVERHEAD = 512;
+
   private final Bundle bundle;
   private final InputPort port;
   private final Loop loop;
@@ -54,14 +57,14 @@ public final class BundleInput implements WriteStream<Buffer> {
       return Future.failedFuture(new IllegalStateException("written without heeding the queue"));
     }
     Promise<Void> taken = Promise.promise();
-    int length = data.length();
-    waiting.addAndGet(length);
-    loop.run(() -> port.write(data, () -> context.runOnContext(v -> taken(length, taken))));
+    int weight = data.length() + OVERHEAD;
+    waiting.addAndGet(weight);
+    loop.run(() -> port.write(data, () -> context.runOnContext(v -> taken(weight, taken))));
     return taken.future();
   }
 
-  private void taken(int length, Promise<Void> promise) {
-    long left = waiting.addAndGet(-length);
+  private void taken(int weight, Promise<Void> promise) {
+    long left = waiting.addAndGet(-weight);
     promise.complete();
     Handler<Void> handler = drainHandler;
     if (handler != null && left <= most / 2) {

@@ -6,6 +6,7 @@ import io.headgate.state.DescriptorStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ public final class FnCore {
   /** Ended bundles that are kept for whoever still asks for their result. */
   private static final int RESULTS = 1_024;
 
+  /** Inputs and outputs that they may have together. */
+  private static final int RESULT_PORTS = 65_536;
+
   /** How often it is looked whether something has taken too long, at least. */
   private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
 
@@ -32,13 +36,8 @@ public final class FnCore {
   private final Descriptors descriptors;
   private final BundleState.Fixtures fixtures;
   private final Map<String, Bundle> active = new HashMap<>();
-  private final Map<String, Bundle> ended =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Bundle> eldest) {
-          return size() > RESULTS;
-        }
-      };
+  private final Map<String, Bundle> ended = new LinkedHashMap<>();
+  private int endedPorts;
   private Loop.@Nullable Timer tick;
   private boolean stopping;
   private volatile int activeCount;
@@ -210,7 +209,7 @@ public final class FnCore {
     active.put(id, bundle);
     activeCount = active.size();
     harness.add(bundle);
-    bundle.start();
+    bundle.start(descriptor);
     return new Start.Begun(bundle);
   }
 
@@ -218,6 +217,12 @@ public final class FnCore {
     active.remove(bundle.id());
     activeCount = active.size();
     ended.put(bundle.id(), bundle);
+    endedPorts += bundle.ports();
+    Iterator<Bundle> eldest = ended.values().iterator();
+    while (ended.size() > RESULTS || endedPorts > RESULT_PORTS) {
+      endedPorts -= eldest.next().ports();
+      eldest.remove();
+    }
   }
 
   /** The bundle of this id, open or lately ended, or null. */

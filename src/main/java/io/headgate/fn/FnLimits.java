@@ -51,12 +51,17 @@ public record FnLimits(
           Duration.ofSeconds(30),
           256 << 10,
           4 << 20,
-          64L << 20,
+          ofHeap(64L << 20),
           16 << 20,
-          64L << 20,
+          ofHeap(64L << 20),
           256 << 10,
           1_000,
           Duration.ofMinutes(10));
+
+  /** What all harnesses hold together is never more than an eighth of the heap. */
+  private static long ofHeap(long most) {
+    return Math.min(most, Runtime.getRuntime().maxMemory() / 8);
+  }
 
   /** The same with other times. */
   public FnLimits withTimes(Duration otherBundleDeadline, Duration otherReadIdle) {

@@ -3,8 +3,8 @@ package io.headgate.fn;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * nothing. One without any stream has left; its log is kept for a while.
  */
 public final class Harness {
+  /** Descriptors that it is known to have; the least recently used is forgotten. */
+  private static final int REGISTERED = 1_024;
+
   private final String id;
   private final @Nullable String subject;
   private final Loop loop;
@@ -31,7 +34,16 @@ public final class Harness {
   private final StateDesk desk;
   private final HarnessLog log;
   private final Map<String, Bundle> bundles = new HashMap<>();
-  private final Map<String, BundleDescriptor> registered = new HashMap<>();
+
+  /** Digests of descriptors that it has, by id. Whatever is forgotten here is sent once more. */
+  private final Map<String, String> registered =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+          return size() > REGISTERED;
+        }
+      };
+
   private final Map<String, List<Consumer<Answer>>> registering = new HashMap<>();
   private @Nullable ControlLink control;
   private @Nullable DataLink data;
@@ -165,10 +177,10 @@ public final class Harness {
    * @param whenDone told once
    */
   void register(BundleDescriptor descriptor, Consumer<Answer> whenDone) {
-    BundleDescriptor known = registered.get(descriptor.id());
+    String known = registered.get(descriptor.id());
     if (known != null) {
       // One that was forgotten and registered anew in another form: harnesses keep what they have.
-      boolean same = Arrays.equals(known.stored(), descriptor.stored());
+      boolean same = known.equals(descriptor.digest());
       whenDone.accept(same ? new Answer.Registered() : new Answer.Unfit());
       return;
     }
@@ -186,7 +198,7 @@ public final class Harness {
         answer -> {
           registering.remove(descriptor.id());
           if (answer instanceof Answer.Registered) {
-            registered.put(descriptor.id(), descriptor);
+            registered.put(descriptor.id(), descriptor.digest());
           }
           first.forEach(each -> each.accept(answer));
         });

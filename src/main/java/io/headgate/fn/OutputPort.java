@@ -2,6 +2,7 @@ package io.headgate.fn;
 
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayDeque;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,11 @@ final class OutputPort {
   /** What a reader is handed at once; about as much as harnesses send at once. */
   private static final int PIECE_BYTES = 1024 * 1024;
 
+  /** What a piece costs besides its bytes; keeps a million of one byte each from being free. */
+  private static final int OVERHEAD = 512;
+
   /** What a reader may have in its hands: a piece to work on, and one on its way to it. */
-  private static final int IN_HAND_BYTES = 2 * PIECE_BYTES;
+  private static final int IN_HAND_BYTES = 2 * (PIECE_BYTES + OVERHEAD);
 
   private final PortId id;
   private final OutputFlow flow;
@@ -81,7 +85,7 @@ final class OutputPort {
     }
     bytes += piece.length();
     held.add(piece);
-    flow.add(piece.length());
+    flow.add(piece.length() + OVERHEAD);
     hand();
   }
 
@@ -120,7 +124,7 @@ final class OutputPort {
     failure = reason;
     long dropped = 0;
     for (Buffer piece : held) {
-      dropped += piece.length();
+      dropped += piece.length() + OVERHEAD;
     }
     held.clear();
     flow.add(-dropped);
@@ -140,22 +144,38 @@ final class OutputPort {
       if (next.length() > PIECE_BYTES) {
         held.addFirst(next.slice(PIECE_BYTES, next.length()));
         next = next.slice(0, PIECE_BYTES);
+        flow.add(OVERHEAD); // two of them now
       }
-      inHand += next.length();
-      reader.piece(next, this::taken);
+      inHand += next.length() + OVERHEAD;
+      reader.piece(next, new InHand(next.length()));
     }
     handing = false;
   }
 
   private boolean fits(int room) {
     Buffer next = held.peek();
-    return next != null && Math.min(next.length(), PIECE_BYTES) <= room;
+    return next != null && Math.min(next.length(), PIECE_BYTES) + OVERHEAD <= room;
   }
 
-  private void taken(int length) {
-    inHand -= length;
+  /** A piece that its reader has, and lets go of all at once or little by little. */
+  private final class InHand implements IntConsumer {
+    private int left;
+
+    InHand(int length) {
+      left = length;
+    }
+
+    @Override
+    public void accept(int length) {
+      left -= length;
+      taken(left == 0 ? length + OVERHEAD : length);
+    }
+  }
+
+  private void taken(int weight) {
+    inHand -= weight;
     movedAt = loop.nanos();
-    flow.add(-length);
+    flow.add(-weight);
     if (closed) {
       return;
     }

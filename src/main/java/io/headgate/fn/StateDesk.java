@@ -1,6 +1,8 @@
 package io.headgate.fn;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Where the state requests of one harness are taken: each is answered exactly once, on the stream
  * that it came on. On the loop.
  *
- * <p>Few are worked on at once, and none is begun while the stream takes no answers; meanwhile the
- * harness is made to wait.
+ * <p>Few are worked on at once, none is begun while the stream takes no answers, and those that are
+ * ready by then are kept for as long; meanwhile the harness is made to wait.
  */
 final class StateDesk {
   /** Each may hold a page of a megabyte, or an append of four. */
@@ -18,11 +20,16 @@ final class StateDesk {
   private final Function<String, @Nullable Bundle> bundles;
   private final FnMeters meters;
   private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Done> done = new ArrayDeque<>();
   private @Nullable StateLink link;
   private int underWay;
   private boolean paused;
+  private boolean working;
 
   private record Request(String id, String bundle, @Nullable StateRequest wish) {}
+
+  /** An answer that is to be sent. */
+  private record Done(Request request, StateAnswer answer) {}
 
   /**
    * @param bundles finds an open bundle of this harness
@@ -32,17 +39,21 @@ final class StateDesk {
     this.meters = meters;
   }
 
-  /** A new stream, or none. What came on the old one and was not begun is dropped. */
+  /** A new stream, or none. What came on the old one and was not answered is dropped. */
   void use(@Nullable StateLink other) {
     link = other;
     paused = false;
-    for (Request lost : waiting) {
-      Bundle bundle = bundles.apply(lost.bundle);
+    List<Request> lost = new ArrayList<>(waiting);
+    done.forEach(one -> lost.add(one.request));
+    underWay -= done.size();
+    waiting.clear();
+    done.clear();
+    for (Request request : lost) {
+      Bundle bundle = bundles.apply(request.bundle);
       if (bundle != null) {
         bundle.fail(BundleFailure.STATE_LOST);
       }
     }
-    waiting.clear();
   }
 
   /** Whether the harness has this stream open. */
@@ -60,17 +71,21 @@ final class StateDesk {
     work();
   }
 
-  /** Begins what may begin. */
+  /**
+   * Sends what may be sent, and begins what may begin. An answer that comes at once does not nest.
+   */
   void work() {
-    StateLink current = link;
-    while (current != null && current == link && underWay < AT_ONCE && current.hasRoom()) {
-      Request next = waiting.poll();
-      if (next == null) {
-        break;
-      }
-      begin(next, current);
+    if (working) {
+      return;
     }
-    if (current != null && current == link && paused != !waiting.isEmpty()) {
+    working = true;
+    boolean goesOn = true;
+    while (goesOn) {
+      goesOn = step();
+    }
+    working = false;
+    StateLink current = link;
+    if (current != null && paused != !waiting.isEmpty()) {
       paused = !waiting.isEmpty();
       if (paused) {
         current.pause();
@@ -78,6 +93,25 @@ final class StateDesk {
         current.resume();
       }
     }
+  }
+
+  /** Sends one, or else begins one; false if neither may be. */
+  private boolean step() {
+    StateLink current = link;
+    if (current == null || !current.hasRoom()) {
+      return false;
+    }
+    Done ready = done.poll();
+    if (ready != null) {
+      underWay--;
+      answer(ready.request, current, ready.answer);
+      return true;
+    }
+    Request next = underWay < AT_ONCE ? waiting.poll() : null;
+    if (next != null) {
+      begin(next, current);
+    }
+    return next != null;
   }
 
   private void begin(Request request, StateLink origin) {
@@ -97,10 +131,10 @@ final class StateDesk {
     bundle.state(
         request.wish,
         result -> {
-          underWay--;
           if (origin == link) {
-            answer(request, origin, result);
+            done.add(new Done(request, result));
           } else {
+            underWay--;
             bundle.fail(BundleFailure.STATE_LOST);
           }
           work();

@@ -9,6 +9,8 @@ public enum Excess {
   RESPONSE_BYTES("response-bytes"),
   UPSTREAM_BYTES("upstream-bytes"),
   DESCRIPTOR_BYTES("descriptor-bytes"),
+  DESCRIPTOR_PARTS("descriptor-parts"),
+  PORTS("ports"),
   /** Depth, number length or string length past what the JSON parser accepts. */
   PARSER_BOUND("parser-bound");
 

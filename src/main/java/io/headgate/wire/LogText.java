@@ -1,7 +1,11 @@
 package io.headgate.wire;
 
+import java.util.HexFormat;
+
 /** Foreign text on its way into a log line. Safe on any thread. */
 public final class LogText {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
   private LogText() {}
 
   /**
@@ -35,7 +39,7 @@ public final class LogText {
       } else if (c == '\\') {
         out.append("\\\\");
       } else if (isUnsafe(c)) {
-        out.append("\\u").append(String.format("%04X", (int) c));
+        out.append("\\u").append(HEX.toHexDigits(c));
       } else {
         out.append(c);
       }

@@ -1,6 +1,5 @@
 package io.headgate.fn.v1;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.headgate.fn.BundleRequest;
 import io.headgate.fn.ControlLink;
 import io.headgate.fn.PortId;
@@ -14,12 +13,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code ProcessBundleRequest} messages of runners (F5). Safe on any thread. */
 public final class BundleRequestReader implements BundleRequest.Reader {
+  /** More than a body has room for, unless they say next to nothing. */
+  private static final int MOST_TOKENS = 1_000;
+
+  private static final KnownFields<ProcessBundleRequest> REQUESTS =
+      new KnownFields<>(ProcessBundleRequest.parser());
+
   @Override
   public @Nullable BundleRequest read(byte[] bytes) {
     ProcessBundleRequest request;
     try {
-      request = ProcessBundleRequest.parseFrom(bytes);
-    } catch (InvalidProtocolBufferException e) {
+      request = REQUESTS.read(Buffer.buffer(bytes));
+    } catch (MalformedMessageException e) {
+      return null;
+    }
+    if (request.getCacheTokensCount() > MOST_TOKENS) {
       return null;
     }
     List<ControlLink.CacheToken> tokens = new ArrayList<>();

@@ -2,7 +2,6 @@ package io.headgate.fn.v1;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.protobuf.WireFormat;
 import io.headgate.fn.Answer;
@@ -26,6 +25,12 @@ import org.apache.beam.fn.v1.BeamFnApi.Target;
  * the loop.
  */
 final class ControlStream extends HarnessStream implements ControlLink {
+  /** A harness has no more transforms to split than a descriptor has. */
+  private static final int MOST_SPLITS = 10_000;
+
+  private static final KnownFields<InstructionResponse> RESPONSES =
+      new KnownFields<>(InstructionResponse.parser());
+
   ControlStream(FnCore core, Harness harness, HarnessCall call) {
     super(core, harness, call);
   }
@@ -37,13 +42,28 @@ final class ControlStream extends HarnessStream implements ControlLink {
 
   @Override
   void read(Buffer bytes) throws MalformedMessageException {
-    InstructionResponse response;
-    try {
-      response = InstructionResponse.parseFrom(bytes.getBytes());
-    } catch (InvalidProtocolBufferException e) {
-      throw new MalformedMessageException();
-    }
+    checkSplits(bytes);
+    InstructionResponse response = RESPONSES.read(bytes);
     harness.answered(response.getInstructionId(), answer(response));
+  }
+
+  /** Splits are the only thing in a response that there can be millions of. */
+  private static void checkSplits(Buffer bytes) throws MalformedMessageException {
+    int splits = 0;
+    WireCursor response = new WireCursor(bytes);
+    for (int field = response.next(); field != 0; field = response.next()) {
+      if (field != InstructionResponse.PROCESS_BUNDLE_SPLIT_FIELD_NUMBER || !response.hasLength()) {
+        response.skip();
+        continue;
+      }
+      WireCursor split = response.message();
+      while (split.next() != 0) {
+        split.skip();
+        if (++splits > MOST_SPLITS) {
+          throw new MalformedMessageException();
+        }
+      }
+    }
   }
 
   private static Answer answer(InstructionResponse response) {

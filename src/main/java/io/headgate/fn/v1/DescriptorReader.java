@@ -12,6 +12,7 @@ import io.headgate.graph.DescriptorGraphBuilder;
 import io.headgate.graph.DescriptorGraphBuilder.Built;
 import io.headgate.graph.Excess;
 import io.headgate.graph.GraphLimits;
+import io.headgate.wire.Digests;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,6 +33,12 @@ import org.jspecify.annotations.Nullable;
 public final class DescriptorReader implements BundleDescriptor.Reader {
   /** The id of the endpoint that harnesses are given; one for all, so they open one stream. */
   private static final String ENDPOINT_ID = "headgate";
+
+  /** Each is looked at whenever something happens to its bundle. */
+  private static final int MOST_PORTS = 1_000;
+
+  private static final KnownFields<RemoteGrpcPort> PORTS =
+      new KnownFields<>(RemoteGrpcPort.parser());
 
   private final Ports ports;
   private final GraphLimits limits;
@@ -76,8 +83,11 @@ public final class DescriptorReader implements BundleDescriptor.Reader {
     }
     ProcessBundleDescriptor descriptor;
     try {
+      if (DescriptorParts.count(bytes) > DescriptorParts.MOST) {
+        return new Read.TooLarge(Excess.DESCRIPTOR_PARTS);
+      }
       descriptor = ProcessBundleDescriptor.parseFrom(bytes);
-    } catch (InvalidProtocolBufferException e) {
+    } catch (MalformedMessageException | InvalidProtocolBufferException e) {
       return new Read.Refused(DescriptorFault.UNREADABLE);
     }
     Built built = check(descriptor);
@@ -87,7 +97,11 @@ public final class DescriptorReader implements BundleDescriptor.Reader {
     if (built instanceof Built.Refused refused) {
       return new Read.Refused(refused.reason());
     }
-    return new Read.Accepted(accepted(descriptor, (Built.Checked) built));
+    BundleDescriptor accepted = accepted(descriptor, (Built.Checked) built);
+    if (accepted.inputs().size() + accepted.outputs().size() > MOST_PORTS) {
+      return new Read.TooLarge(Excess.PORTS);
+    }
+    return new Read.Accepted(accepted);
   }
 
   private Built check(ProcessBundleDescriptor descriptor) {
@@ -142,10 +156,14 @@ public final class DescriptorReader implements BundleDescriptor.Reader {
     if (parameters.equals(Any.getDefaultInstance())) {
       return true;
     }
+    if (!parameters.is(RemoteGrpcPort.class)) {
+      return false;
+    }
     try {
-      String url = parameters.unpack(RemoteGrpcPort.class).getApiServiceDescriptor().getUrl();
+      Buffer value = Buffer.buffer(parameters.getValue().toByteArray());
+      String url = PORTS.read(value).getApiServiceDescriptor().getUrl();
       return url.isEmpty() || url.equals(ports.advertisedUrl());
-    } catch (InvalidProtocolBufferException e) {
+    } catch (MalformedMessageException e) {
       return false;
     }
   }
@@ -175,9 +193,11 @@ public final class DescriptorReader implements BundleDescriptor.Reader {
         wire.getPrimitiveTransformBuilder(i).getFunctionSpecBuilder().setData(endpoint);
       }
     }
+    byte[] kept = inOneForm(stored.build());
     return new BundleDescriptor(
         descriptor.getId(),
-        inOneForm(stored.build()),
+        kept,
+        Digests.etag(kept, kept.length),
         Buffer.buffer(inOneForm(wire.build())),
         List.copyOf(inputs),
         List.copyOf(outputs),

@@ -1,6 +1,5 @@
 package io.headgate.fn.v1;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Timestamp;
 import io.headgate.fn.Drop;
 import io.headgate.fn.FnCore;
@@ -20,6 +19,8 @@ import org.apache.beam.fn.v1.BeamFnApi.LogEntry;
 final class LoggingStream extends HarnessStream {
   /** About what a loop reads in a few hundredths of a second, at the worst. */
   private static final int BYTES_A_SECOND = 16 << 20;
+
+  private static final KnownFields<LogEntry> ENTRIES = new KnownFields<>(LogEntry.parser());
 
   private static final long LAST_SECOND = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
   private static final long FIRST_SECOND = Instant.parse("0001-01-01T00:00:00Z").getEpochSecond();
@@ -71,8 +72,8 @@ final class LoggingStream extends HarnessStream {
   private void add(Buffer bytesOfEntry) {
     LogEntry entry;
     try {
-      entry = LogEntry.parseFrom(bytesOfEntry.getBytes());
-    } catch (InvalidProtocolBufferException e) {
+      entry = ENTRIES.read(bytesOfEntry);
+    } catch (MalformedMessageException e) {
       core.dropped(Drop.MALFORMED, 1);
       return;
     }

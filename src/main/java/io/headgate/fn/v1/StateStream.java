@@ -1,7 +1,6 @@
 package io.headgate.fn.v1;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
 import io.headgate.fn.FnCore;
 import io.headgate.fn.Harness;
@@ -27,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * failed. On the loop.
  */
 final class StateStream extends HarnessStream implements StateLink {
+  private static final KnownFields<BeamFnApi.StateRequest> REQUESTS =
+      new KnownFields<>(BeamFnApi.StateRequest.parser());
+
   StateStream(FnCore core, Harness harness, HarnessCall call) {
     super(core, harness, call);
   }
@@ -38,12 +40,7 @@ final class StateStream extends HarnessStream implements StateLink {
 
   @Override
   void read(Buffer bytes) throws MalformedMessageException {
-    BeamFnApi.StateRequest request;
-    try {
-      request = BeamFnApi.StateRequest.parseFrom(bytes.getBytes());
-    } catch (InvalidProtocolBufferException e) {
-      throw new MalformedMessageException();
-    }
+    BeamFnApi.StateRequest request = REQUESTS.read(bytes);
     harness.stateRequest(request.getId(), request.getInstructionReference(), wish(request));
   }
 

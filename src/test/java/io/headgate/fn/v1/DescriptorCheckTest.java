@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.beam.fn.v1.BeamFnApi.ApiServiceDescriptor;
 import org.apache.beam.fn.v1.BeamFnApi.FunctionSpec;
+import org.apache.beam.fn.v1.BeamFnApi.PrimitiveTransform;
 import org.apache.beam.fn.v1.BeamFnApi.ProcessBundleDescriptor;
 import org.apache.beam.fn.v1.BeamFnApi.RemoteGrpcPort;
 import org.apache.beam.fn.v1.BeamFnApi.SideInput;
@@ -147,6 +148,29 @@ class DescriptorCheckTest {
         .isEqualTo(new Read.Refused(DescriptorFault.UNREADABLE));
     assertThat(reader.read(new byte[(1 << 20) + 1]))
         .isEqualTo(new Read.TooLarge(Excess.DESCRIPTOR_BYTES));
+  }
+
+  @Test
+  void F10_a_descriptor_of_many_empty_parts_is_refused_before_they_are_made() {
+    byte[] bytes = new byte[2 * 200_001];
+    for (int i = 0; i < bytes.length; i += 2) {
+      bytes[i] = 0x12; // a transform, with nothing in it
+    }
+    assertThat(reader(GraphLimits.DEFAULT, null).read(bytes))
+        .isEqualTo(new Read.TooLarge(Excess.DESCRIPTOR_PARTS));
+  }
+
+  @Test
+  void F10_a_descriptor_has_at_most_a_thousand_ports() {
+    PrimitiveTransform.Builder read = Samples.transform("read", Samples.INPUT_URN);
+    for (int i = 0; i < 1_000; i++) {
+      read.putOutputs("o" + i, Samples.collection("bytes"));
+    }
+    ProcessBundleDescriptor.Builder wide =
+        ProcessBundleDescriptor.newBuilder().setId("d").addCoders(Samples.coder("bytes"));
+    accepted(wide.addPrimitiveTransform(read).build());
+    wide.setPrimitiveTransform(0, read.putOutputs("more", Samples.collection("bytes")));
+    assertThat(read(wide.build(), GraphLimits.DEFAULT)).isEqualTo(new Read.TooLarge(Excess.PORTS));
   }
 
   @Test
