@@ -91,6 +91,10 @@ final class ConfigKeys {
     key("timeline.bodyBytes", BYTES, "8MiB", 1 << 10, 64 * MIB, "Bytes of a report.");
     key("timeline.permits", COUNT, "4", 1, 64, "Reports at once over HTTP.");
     key("timeline.queryPermits", COUNT, "4", 1, 64, "Questions for a timeline at once.");
+    key("picture.nodes", COUNT, "300", 1, 2_000, "Nodes that a picture shows one by one.");
+    key("picture.edges", COUNT, "1000", 1, 10_000, "Edges that a picture shows one by one.");
+    key("picture.permits", COUNT, "1", 1, 64, "Pictures drawn at once.");
+    key("picture.deadline", DURATION, "10s", 10, 5 * MINUTE, "Time for a picture to be drawn.");
     key("hazelcast.enabled", FLAG, "true", 0, 0, "Whether this gateway is a cluster member.");
     key("hazelcast.clusterName", TEXT, "headgate", 0, 0, "Gateways of one name form a cluster.");
     key("hazelcast.interface", TEXT, "127.0.0.1", 0, 0, "Address of the member port.");

@@ -13,6 +13,7 @@ import io.headgate.fn.FnConfig;
 import io.headgate.fn.FnLimits;
 import io.headgate.graph.GraphLimits;
 import io.headgate.observe.access.AccessLogConfig;
+import io.headgate.picture.PictureConfig;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
 import io.headgate.timeline.TimelineConfig;
@@ -184,6 +185,7 @@ final class ConfigLoader {
             count("timeline.permits"),
             count("timeline.queryPermits"),
             count("fn.http.permits"),
+            count("picture.permits"),
             duration("admission.deadline"),
             count("admission.maxWaiters"),
             duration("admission.freshness"),
@@ -227,6 +229,7 @@ final class ConfigLoader {
         fence,
         cluster,
         timeline(),
+        picture(),
         fn(),
         accessLog());
   }
@@ -257,6 +260,11 @@ final class ConfigLoader {
             number("timeline.retention")),
         number("timeline.bytes"),
         count("timeline.bodyBytes"));
+  }
+
+  private PictureConfig picture() {
+    return new PictureConfig(
+        count("picture.nodes"), count("picture.edges"), duration("picture.deadline"));
   }
 
   private FnConfig fn() {

@@ -5,6 +5,7 @@ import io.headgate.edge.HttpConfig;
 import io.headgate.fn.FnConfig;
 import io.headgate.graph.GraphLimits;
 import io.headgate.observe.access.AccessLogConfig;
+import io.headgate.picture.PictureConfig;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
 import io.headgate.timeline.TimelineConfig;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param fence bounds of the execution fence
  * @param cluster what is shared with other gateways
  * @param timeline what is kept of schema changes; has no effect without a cluster
+ * @param picture how much a picture of a graph may cost
  * @param fn the port that SDK harnesses connect to
  * @param accessLog whether and where there is a line for each request
  */
@@ -38,6 +40,7 @@ public record HeadgateConfig(
     FenceConfig fence,
     ClusterConfig cluster,
     TimelineConfig timeline,
+    PictureConfig picture,
     FnConfig fn,
     AccessLogConfig accessLog) {
   /** Loopback, and the recorded jobs. */
@@ -51,6 +54,7 @@ public record HeadgateConfig(
           FenceConfig.DEFAULT,
           ClusterConfig.DEFAULT,
           TimelineConfig.DEFAULT,
+          PictureConfig.DEFAULT,
           FnConfig.DEFAULT,
           AccessLogConfig.DEFAULT);
 
@@ -71,6 +75,16 @@ public record HeadgateConfig(
   /** The same with another listener. */
   public HeadgateConfig withHttp(HttpConfig other) {
     return new HeadgateConfig(
-        other, sources, limits, upstreamBytes, admission, fence, cluster, timeline, fn, accessLog);
+        other,
+        sources,
+        limits,
+        upstreamBytes,
+        admission,
+        fence,
+        cluster,
+        timeline,
+        picture,
+        fn,
+        accessLog);
   }
 }

@@ -18,6 +18,7 @@ import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
 import io.headgate.observe.access.LineOutput;
 import io.headgate.observe.access.RequestLog;
+import io.headgate.picture.SvgPainter;
 import io.headgate.state.ClusterTimelines;
 import io.headgate.timeline.TimelineConfig;
 import io.headgate.timeline.live.EndWatch;
@@ -165,6 +166,7 @@ public final class HeadgateVerticle extends VerticleBase {
             list::snapshot,
             remembered.publishing(),
             timelines,
+            new SvgPainter(config.picture(), config.limits().responseBytes()),
             prepared.files,
             health,
             registry);

@@ -172,6 +172,35 @@ class ArchitectureTest {
           .because("it stands below them for the store's sake only");
 
   @ArchTest
+  static final ArchRule the_layout_library_is_known_to_one_class_of_picture =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName(ROOT + ".picture.LayeredLayout")
+          .and()
+          .haveNameNotMatching(".*\\.LayeredLayout\\$.*")
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("org.eclipse.elk..", "org.eclipse.emf..", "org.eclipse.xtext.."))
+          .because("it can be replaced, and its graph is no type of ours");
+
+  @ArchTest
+  static final ArchRule picture_knows_no_network_and_no_threads =
+      classes()
+          .that()
+          .resideInAPackage(ROOT + ".picture..")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                  "java..",
+                  "javax.xml.stream..",
+                  "org.jspecify..",
+                  "org.eclipse.elk..",
+                  "org.eclipse.emf.common.util..",
+                  ROOT + ".picture..",
+                  ROOT + ".graph..",
+                  ROOT + ".wire.."));
+
+  @ArchTest
   static final ArchRule directory_is_plain_java =
       classes()
           .that()

@@ -80,6 +80,7 @@ class MetricsDocumentTest {
       gateway.post("/schema-evolution/events", "[]", as);
       gateway.get("/job-info/1/schema-evolution", as);
       gateway.get("/fn/harnesses", as);
+      gateway.get("/job-lineage/1/graph.svg", as);
       await()
           .atMost(PATIENCE)
           .until(() -> gateway.get("/metrics").body().contains("\nheadgate_jobs_readings_total{"));

@@ -181,6 +181,12 @@ class PromisedAnswersTest {
     assertOk(lineage);
     String tag = lineage.headers().firstValue("ETag").orElseThrow();
     assertThat(client.get(RECORDED, "If-None-Match", tag).statusCode()).isEqualTo(304);
+    HttpResponse<String> picture = client.get(RECORDED + "/graph.svg");
+    assertOk(picture);
+    String pictureTag = picture.headers().firstValue("ETag").orElseThrow();
+    assertThat(client.get(RECORDED + "/graph.svg", "If-None-Match", pictureTag).statusCode())
+        .isEqualTo(304);
+    assertCode(client.get("/job-lineage/1/graph.svg"), 404, "JOB_NOT_FOUND");
     assertOk(client.get("/job-lineage/1179717812919205889"));
     assertCode(client.get("/job-lineage/07"), 400, "INVALID_JOB_ID");
     assertCode(client.get("/job-lineage/"), 400, "INVALID_JOB_ID");
@@ -280,10 +286,12 @@ class PromisedAnswersTest {
     assertOk(json);
     assertOk(client.ask("POST", DESCRIPTORS, json.body().replace("\"d1\"", "\"d2\"")));
     assertOk(client.get(path + "/lineage"));
+    assertOk(client.get(path + "/graph.svg"));
     assertOk(client.get(DESCRIPTORS + "?limit=1"));
     assertCode(client.get(DESCRIPTORS + "?limit=0"), 400, "INVALID_QUERY");
     assertCode(client.get(DESCRIPTORS + "/"), 400, "INVALID_ID");
     assertCode(client.get(DESCRIPTORS + "/none/lineage"), 404, "DESCRIPTOR_NOT_FOUND");
+    assertCode(client.get(DESCRIPTORS + "/none/graph.svg"), 404, "DESCRIPTOR_NOT_FOUND");
     assertOk(client.ask("DELETE", DESCRIPTORS + "/d2", null));
     try (TestHarness harness = TestHarness.connect(verticle.fnPort(), "shown")) {
       assertThat(harness.logging()).isNotNull();
@@ -403,7 +411,9 @@ class PromisedAnswersTest {
         assertThat(by.send("GET", path, "HTTP/1.1", HOST).body()).contains("REQUEST_TIMEOUT");
       }
       for (String template : by.contract().paths()) {
-        if (template.contains("graph") || template.contains("/fn/") || template.contains("event")) {
+        if (template.endsWith("/graph")
+            || template.contains("/fn/")
+            || template.contains("event")) {
           for (String method : by.contract().methods(template)) {
             HttpResponse<String> response = by.ask(method, sample(template), null);
             assertThat(response.statusCode()).as(template).isEqualTo(404);

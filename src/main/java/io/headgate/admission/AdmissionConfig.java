@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param reports reports on schema changes over HTTP at once in this process
  * @param timelines questions for timelines at once in this process
  * @param descriptors questions of the Fn API over HTTP at once in this process
+ * @param pictures pictures drawn at once in this process; each keeps a core busy for up to seconds
  * @param deadline how long a request waits for its lookup, from admission on
  * @param maxWaiters how many requests may wait for one flight
  * @param freshness how long after its beginning a finished lookup is reused; zero turns reuse off
@@ -22,6 +23,7 @@ public record AdmissionConfig(
     int reports,
     int timelines,
     int descriptors,
+    int pictures,
     Duration deadline,
     int maxWaiters,
     Duration freshness,
@@ -35,6 +37,7 @@ public record AdmissionConfig(
           4,
           4,
           2,
+          1,
           Duration.ofSeconds(5),
           10_000,
           Duration.ofSeconds(1),
@@ -49,6 +52,7 @@ public record AdmissionConfig(
       case REPORTS -> reports;
       case TIMELINES -> timelines;
       case DESCRIPTORS -> descriptors;
+      case PICTURE -> pictures;
     };
   }
 }

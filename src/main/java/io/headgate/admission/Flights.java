@@ -6,7 +6,6 @@ import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The life of a lookup, from a request's arrival to its answer, shared by all who ask for the same
- * job (L15 to L18).
+ * job (L15 to L18); and that of a picture, shared by all who ask for the same one.
  *
  * <h2>Ways in</h2>
  *
@@ -35,14 +34,16 @@ import org.jspecify.annotations.Nullable;
  * All methods may be called on any thread. Deliveries run on the waiter's own context. The map is a
  * {@link ConcurrentHashMap}, asked by {@code get} first, so that joining a flight takes no lock but
  * the flight's own.
+ *
+ * @param <K> what is asked for
+ * @param <A> what is answered
  */
-public final class Flights<A> {
+public final class Flights<K, A> {
   private final Admission admission;
-  private final AdmissionConfig config;
+  private final Bounds bounds;
   private final Terms<A> terms;
-  private final BiFunction<Long, Deadline, Call<A>> work;
-  private final ConcurrentHashMap<Long, Flight<A>> flights = new ConcurrentHashMap<>();
-  private final RecentAnswers<A> recent;
+  private final ConcurrentHashMap<K, Flight<A>> flights = new ConcurrentHashMap<>();
+  private final RecentAnswers<K, A> recent;
 
   private final LongAdder begun = new LongAdder();
   private final LongAdder joined = new LongAdder();
@@ -64,24 +65,25 @@ public final class Flights<A> {
       A busy, A late, A failed, Function<A, Duration> reuse, ToLongFunction<A> bytes) {}
 
   /**
-   * @param work begins the lookup of one job; it must not block. Called by whichever thread asks
-   *     first
+   * How much flights may take.
+   *
+   * @param pool where a flight's permit comes from
+   * @param deadline how long a request waits for its flight
+   * @param maxWaiters how many requests may wait for one flight
+   * @param retainedBytes bytes of finished answers kept for reuse
    */
-  public Flights(
-      Admission admission,
-      AdmissionConfig config,
-      Terms<A> terms,
-      BiFunction<Long, Deadline, Call<A>> work) {
+  public record Bounds(Pool pool, Duration deadline, int maxWaiters, long retainedBytes) {}
+
+  public Flights(Admission admission, Bounds bounds, Terms<A> terms) {
     this.admission = admission;
-    this.config = config;
+    this.bounds = bounds;
     this.terms = terms;
-    this.work = work;
-    this.recent = new RecentAnswers<>(config.retainedBytes());
+    this.recent = new RecentAnswers<>(bounds.retainedBytes());
   }
 
-  /** A recent answer for this job, or null. Cheap enough for an event loop's hottest path. */
-  public @Nullable A recent(long jobId) {
-    A answer = recent.get(jobId, System.nanoTime());
+  /** A recent answer for this key, or null. Cheap enough for an event loop's hottest path. */
+  public @Nullable A recent(K key) {
+    A answer = recent.get(key, System.nanoTime());
     if (answer != null) {
       reused.increment();
     }
@@ -89,24 +91,26 @@ public final class Flights<A> {
   }
 
   /**
-   * Waits for the answer of this job's flight, or begins one.
+   * Waits for the answer of this key's flight, or begins one.
    *
+   * @param work begins the work of a new flight; it must not block
    * @param context where {@code delivery} runs, later, exactly once
    * @return null if the request waits now, else an answer at once: the refusal, or what another
    *     request's flight has just found
    */
-  public @Nullable A await(long jobId, Context context, Consumer<A> delivery) {
+  public @Nullable A await(
+      K key, Function<Deadline, Call<A>> work, Context context, Consumer<A> delivery) {
     Flight.Waiter<A> waiter = new Flight.Waiter<>(context, delivery);
-    Flight<A> flight = flights.get(jobId);
+    Flight<A> flight = flights.get(key);
     if (flight == null) {
-      Lead lead = new Lead(jobId);
-      flight = flights.computeIfAbsent(jobId, id -> lead.takePermit());
+      Lead lead = new Lead(key);
+      flight = flights.computeIfAbsent(key, same -> lead.takePermit());
       if (flight == null) {
         return lead.known == null ? terms.busy() : lead.known;
       }
       if (flight == lead.flight) {
         flight.join(waiter);
-        lead.begin();
+        lead.begin(work);
         return null;
       }
     }
@@ -120,34 +124,34 @@ public final class Flights<A> {
 
   /** One flight from its beginning to its end. */
   private final class Lead {
-    final long jobId;
-    final Flight<A> flight = new Flight<>(config.maxWaiters());
+    final K key;
+    final Flight<A> flight = new Flight<>(bounds.maxWaiters());
     @Nullable A known;
     private Permits.@Nullable Permit permit;
     private final long beganAt = System.nanoTime();
-    private final Deadline deadline = new Deadline(beganAt + config.deadline().toNanos());
+    private final Deadline deadline = new Deadline(beganAt + bounds.deadline().toNanos());
     private volatile boolean late;
 
-    Lead(long jobId) {
-      this.jobId = jobId;
+    Lead(K key) {
+      this.key = key;
     }
 
-    /** Runs inside the map's lock for this job: a flight that landed has left its answer by now. */
+    /** Runs inside the map's lock for this key: a flight that landed has left its answer by now. */
     @Nullable Flight<A> takePermit() {
-      known = recent(jobId);
+      known = recent(key);
       if (known != null) {
         return null;
       }
-      permit = admission.permits(Pool.LINEAGE).tryAcquire();
+      permit = admission.permits(bounds.pool()).tryAcquire();
       return permit == null ? null : flight;
     }
 
-    void begin() {
+    void begin(Function<Deadline, Call<A>> work) {
       begun.increment();
       Runnable stopClock = admission.after(deadline.remainingNanos(), () -> overrun(terms.late()));
       Call<A> call;
       try {
-        call = work.apply(jobId, deadline);
+        call = work.apply(deadline);
       } catch (RuntimeException e) {
         call = Call.of(terms.failed());
       }
@@ -168,9 +172,9 @@ public final class Flights<A> {
       long expiresAt = beganAt + terms.reuse().apply(answer).toNanos();
       long now = System.nanoTime();
       if (expiresAt - now > 0) {
-        recent.put(jobId, answer, terms.bytes().applyAsLong(answer), expiresAt, now);
+        recent.put(key, answer, terms.bytes().applyAsLong(answer), expiresAt, now);
       }
-      flights.remove(jobId, flight);
+      flights.remove(key, flight);
       flight.answer(answer);
     }
 
@@ -183,7 +187,7 @@ public final class Flights<A> {
     }
 
     private void end() {
-      flights.remove(jobId, flight);
+      flights.remove(key, flight);
       endPermit(late ? Permits.Ending.DROPPED : Permits.Ending.SUCCESS);
     }
 
@@ -194,9 +198,9 @@ public final class Flights<A> {
     }
   }
 
-  /** Whether a request for this job would join a flight rather than begin one. */
-  public boolean isUnderWay(long jobId) {
-    return flights.containsKey(jobId);
+  /** Whether a request for this key would join a flight rather than begin one. */
+  public boolean isUnderWay(K key) {
+    return flights.containsKey(key);
   }
 
   /** How many flights are under way, overdue ones included. */

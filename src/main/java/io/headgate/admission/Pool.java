@@ -13,7 +13,9 @@ public enum Pool {
   /** Questions for the timeline of a job. */
   TIMELINES("timelines"),
   /** Questions of the Fn API over HTTP. */
-  DESCRIPTORS("descriptors");
+  DESCRIPTORS("descriptors"),
+  /** Drawing of pictures of graphs. */
+  PICTURE("picture");
 
   private final String label;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Finished answers that may be given again for a short while (L18), bounded by their bytes; the
  * least recently used goes first. Safe on any thread; the lock is held for one map operation.
  */
-final class RecentAnswers<A> {
+final class RecentAnswers<K, A> {
   /** What an entry costs beside its body: the answer, its headers, the map's node. */
   private static final int ENTRY_BYTES = 512;
 
@@ -18,7 +18,7 @@ final class RecentAnswers<A> {
   private final LongAdder evicted = new LongAdder();
 
   // Guarded by this. Access order, so that the first entry is the least recently used.
-  private final LinkedHashMap<Long, Entry<A>> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<K, Entry<A>> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
 
   private record Entry<A>(A answer, long expiresAt, long bytes) {}
@@ -27,29 +27,29 @@ final class RecentAnswers<A> {
     this.maxBytes = maxBytes;
   }
 
-  synchronized @Nullable A get(long jobId, long now) {
-    Entry<A> entry = entries.get(jobId);
+  synchronized @Nullable A get(K key, long now) {
+    Entry<A> entry = entries.get(key);
     if (entry == null) {
       return null;
     }
     if (entry.expiresAt - now <= 0) {
-      entries.remove(jobId);
+      entries.remove(key);
       bytes -= entry.bytes;
       return null;
     }
     return entry.answer;
   }
 
-  synchronized void put(long jobId, A answer, long bodyBytes, long expiresAt, long now) {
+  synchronized void put(K key, A answer, long bodyBytes, long expiresAt, long now) {
     long size = bodyBytes + ENTRY_BYTES;
-    Entry<A> old = entries.remove(jobId);
+    Entry<A> old = entries.remove(key);
     if (old != null) {
       bytes -= old.bytes;
     }
     if (size > maxBytes) {
       return;
     }
-    Iterator<Map.Entry<Long, Entry<A>>> eldest = entries.entrySet().iterator();
+    Iterator<Map.Entry<K, Entry<A>>> eldest = entries.entrySet().iterator();
     while (eldest.hasNext()) {
       Entry<A> entry = eldest.next().getValue();
       boolean expired = entry.expiresAt - now <= 0;
@@ -62,7 +62,7 @@ final class RecentAnswers<A> {
         evicted.increment();
       }
     }
-    entries.put(jobId, new Entry<>(answer, expiresAt, size));
+    entries.put(key, new Entry<>(answer, expiresAt, size));
     bytes += size;
   }
 

@@ -83,6 +83,11 @@ final class Committer {
     }
   }
 
+  /** Whether the client says that it has what {@code etag} names. */
+  static boolean has(HttpServerRequest request, String etag) {
+    return EntityTags.matches(request.headers().getAll(HttpHeaders.IF_NONE_MATCH), etag);
+  }
+
   /**
    * Ends a response with a small body that is nobody's graph. Over HTTP/1 the connection's own
    * clock sees whether it gets out. A shut HTTP/2 window it does not see, so there the body is

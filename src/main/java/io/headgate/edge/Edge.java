@@ -15,6 +15,7 @@ import io.headgate.lineage.LineageAnswer;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
 import io.headgate.observe.PacedLog;
+import io.headgate.picture.Painter;
 import io.headgate.timeline.live.JobPresence;
 import io.headgate.timeline.live.LiveTimelines;
 import io.vertx.core.Context;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +37,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Edge implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Edge.class);
-  private static final JobPresence NO_PERMIT = new JobPresence(JobPresence.Kind.UNSAID, "busy");
+  private static final Reply LINEAGE_BUSY =
+      Reply.of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, "busy");
 
   /** A job that is unknown now may be submitted any moment. */
   private static final Duration LONGEST_NOT_FOUND = Duration.ofMillis(500);
@@ -51,7 +54,9 @@ public final class Edge implements AutoCloseable {
   final ConnectionGate connections;
   final EdgeMeters edgeMeters;
   final Committer committer;
-  final Flights<Reply> lineage;
+  final Flights<Long, Reply> lineage;
+  private final BiFunction<Long, Deadline, Call<LineageAnswer>> lineageWork;
+  final Pictures pictures;
   final Supplier<@Nullable JobsSnapshot> jobs;
   final SoloFlights<Reply> publications;
   final SoloFlights<Reply> reports;
@@ -73,6 +78,7 @@ public final class Edge implements AutoCloseable {
    * @param jobs the list of jobs as it was read last
    * @param publishing where graphs that come in go, or null where nothing may be published
    * @param timelines where reports on schema changes go, or null where none are taken or shown
+   * @param painter draws pictures of graphs
    * @param files users, certificate and page
    */
   public Edge(
@@ -83,6 +89,7 @@ public final class Edge implements AutoCloseable {
       Supplier<@Nullable JobsSnapshot> jobs,
       @Nullable Publishing publishing,
       @Nullable LiveTimelines timelines,
+      Painter painter,
       ListenerFiles files,
       Health health,
       Meters meters) {
@@ -132,18 +139,22 @@ public final class Edge implements AutoCloseable {
     }
     Flights.Terms<Reply> terms =
         new Flights.Terms<>(
-            Reply.of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, "busy"),
+            LINEAGE_BUSY,
             Reply.of(ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE, "deadline"),
             Reply.of(ErrorCode.LINEAGE_INTERNAL_ERROR, "internal"),
             reply -> reuse(reply.status(), admissionConfig.freshness()),
             reply -> reply.length());
+    this.lineageWork = lineageWork;
     lineage =
         new Flights<>(
             admission,
-            admissionConfig,
-            terms,
-            (jobId, deadline) ->
-                lineageWork.apply(jobId, deadline).map(answer -> reply(jobId, answer)));
+            new Flights.Bounds(
+                Pool.LINEAGE,
+                deadline,
+                admissionConfig.maxWaiters(),
+                admissionConfig.retainedBytes()),
+            terms);
+    pictures = new Pictures(admission, admissionConfig.maxWaiters(), painter, meters);
     page = files.page();
     status =
         new RecentScrape(new GatewayStatus(this, health, () -> fn != null)::json, System::nanoTime);
@@ -185,6 +196,19 @@ public final class Edge implements AutoCloseable {
     return fn;
   }
 
+  /**
+   * Waits for the lineage of a job; see {@link Flights#await}.
+   *
+   * @return null if the request waits now, else an answer at once
+   */
+  @Nullable Reply awaitLineage(long jobId, Context context, Consumer<Reply> delivery) {
+    return lineage.await(
+        jobId,
+        due -> lineageWork.apply(jobId, due).map(answer -> reply(jobId, answer)),
+        context,
+        delivery);
+  }
+
   private Reply reply(long jobId, LineageAnswer answer) {
     Reply reply = Reply.of(answer);
     if (reply.status() != 200) {
@@ -207,18 +231,23 @@ public final class Edge implements AutoCloseable {
    * @param context an event loop of whoever asks
    */
   public CompletionStage<JobPresence> ask(long jobId, Context context) {
+    CompletableFuture<JobPresence> presence = new CompletableFuture<>();
+    askLineage(jobId, context, reply -> presence.complete(presence(reply)));
+    return presence;
+  }
+
+  /** The same for those who need the graph; {@code delivery} may run at once. */
+  void askLineage(long jobId, Context context, Consumer<Reply> delivery) {
     Reply known = lineage.recent(jobId);
     if (known == null && !lineage.isUnderWay(jobId) && !isLineageAtEase()) {
-      return CompletableFuture.completedStage(NO_PERMIT);
+      known = LINEAGE_BUSY;
     }
-    CompletableFuture<JobPresence> presence = new CompletableFuture<>();
     if (known == null) {
-      known = lineage.await(jobId, context, reply -> presence.complete(presence(reply)));
+      known = awaitLineage(jobId, context, delivery);
     }
     if (known != null) {
-      presence.complete(presence(known));
+      delivery.accept(known);
     }
-    return presence;
   }
 
   private static JobPresence presence(Reply lineage) {

@@ -18,6 +18,7 @@ final class EdgeMeters {
   private final OutcomeCounts decisions;
   private final OutcomeCounts timelines;
   private final OutcomeCounts fn;
+  private final OutcomeCounts pictures;
   private final ConcurrentHashMap<Integer, LongAdder> others = new ConcurrentHashMap<>();
 
   EdgeMeters(Meters meters, ConnectionGate connections) {
@@ -40,6 +41,8 @@ final class EdgeMeters {
     fn =
         new OutcomeCounts(
             meters, "headgate.fn.http.outcomes", "Questions of the Fn API by status and reason.");
+    pictures =
+        new OutcomeCounts(meters, "headgate.picture.outcomes", "Pictures by status and reason.");
     meters.gauge("headgate.connections", "Connections open now.", connections::open);
     meters.counter(
         "headgate.connections.refused",
@@ -95,6 +98,10 @@ final class EdgeMeters {
   /** What lineage was answered, as {@link OutcomeCounts#json} writes it. */
   String lineageOutcomes() {
     return lineage.json();
+  }
+
+  void pictureShown(Reply reply) {
+    pictures.count(reply);
   }
 
   void notModified() {

@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where requests come in on one event loop: what is left to check of the head, the user, the route.
- * The lineage route, and those of graphs, reports, timelines, the Fn API and the page are matched
- * by hand, the rest by a router.
+ * The lineage route, and those of graphs, pictures, reports, timelines, the Fn API and the page are
+ * matched by hand, the rest by a router.
  */
 final class Entrance {
   private final Edge edge;
   private final Context context;
   private final LineageRoute hot;
+  private final PictureRoute picture;
   private final @Nullable PublishRoute publish;
   private final @Nullable ReportRoutes reports;
   private final @Nullable TimelineRoute timeline;
@@ -35,6 +36,7 @@ final class Entrance {
     this.edge = edge;
     this.context = context;
     hot = new LineageRoute(edge, context);
+    picture = new PictureRoute(edge, context);
     Publishing publishing = edge.publishing;
     publish = publishing == null ? null : new PublishRoute(edge, publishing, vertx, context);
     LiveTimelines timelines = edge.timelines;
@@ -140,6 +142,8 @@ final class Entrance {
   private void route(HttpServerRequest request, @Nullable String path) {
     if (path != null && hot.matches(path)) {
       hot.handle(request, path);
+    } else if (path != null && picture.matches(path)) {
+      picture.handle(request, path);
     } else if (path != null && publish != null && publish.matches(path)) {
       publish.handle(request, path);
     } else if (path != null && reports != null && reports.matches(path)) {

@@ -14,12 +14,13 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code {basePath}/fn/…}: descriptors, their lineage, harnesses and their logs (F3, F4, F8). On
- * the event loop of the request.
+ * {@code {basePath}/fn/…}: descriptors, their lineage and its picture, harnesses and their logs
+ * (F3, F4, F8). On the event loop of the request.
  *
  * <p>What registers, removes or shows a descriptor's bytes is under the write rule (L30): its
  * functions are code. Everything that the head can be refused for is looked at before a permit is
@@ -31,6 +32,11 @@ final class FnRoutes {
   private static final String PROTOBUF = "application/x-protobuf";
   private static final String JSON = "application/json";
   private static final Reply BUSY = Reply.of(ErrorCode.FN_TEMPORARILY_UNAVAILABLE, "busy");
+  private static final Pictures.Errors PICTURE_ERRORS =
+      new Pictures.Errors(
+          ErrorCode.DESCRIPTOR_TOO_LARGE,
+          ErrorCode.FN_TEMPORARILY_UNAVAILABLE,
+          ErrorCode.INTERNAL_ERROR);
   private static final int USUAL_LIMIT = 100;
   private static final int MOST_LIMIT = 1_000;
 
@@ -71,11 +77,28 @@ final class FnRoutes {
     return switch (segments.length) {
       case 1 -> descriptors ? Resource.DESCRIPTORS : Resource.HARNESSES;
       case 2 -> descriptors ? Resource.DESCRIPTOR : null;
-      case 3 ->
-          descriptors && segments[2].equals("lineage")
-              ? Resource.DESCRIPTOR_LINEAGE
-              : !descriptors && segments[2].equals("logs") ? Resource.HARNESS_LOG : null;
+      case 3 -> descriptors ? ofDescriptor(segments[2]) : ofHarness(segments[2]);
       default -> null;
+    };
+  }
+
+  private static @Nullable Resource ofDescriptor(String segment) {
+    return switch (segment) {
+      case "lineage" -> Resource.DESCRIPTOR_LINEAGE;
+      case "graph.svg" -> Resource.DESCRIPTOR_PICTURE;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Resource ofHarness(String segment) {
+    return segment.equals("logs") ? Resource.HARNESS_LOG : null;
+  }
+
+  /** Whether it is one descriptor's, whose id may not be empty. */
+  private static boolean needsId(Resource resource) {
+    return switch (resource) {
+      case DESCRIPTOR, DESCRIPTOR_LINEAGE, DESCRIPTOR_PICTURE -> true;
+      default -> false;
     };
   }
 
@@ -103,9 +126,7 @@ final class FnRoutes {
       }
     }
     String id = segments.length == 1 ? "" : decoded(segments[1]);
-    if (id == null
-        || id.isEmpty()
-            && (resource == Resource.DESCRIPTOR || resource == Resource.DESCRIPTOR_LINEAGE)) {
+    if (id == null || id.isEmpty() && needsId(resource)) {
       answer(request, Reply.of(ErrorCode.INVALID_ID));
       return;
     }
@@ -122,7 +143,12 @@ final class FnRoutes {
     if (permit == null) {
       answer(request, BUSY);
     } else {
-      begin(request, permit, work, resource == Resource.DESCRIPTOR_LINEAGE);
+      boolean picture = resource == Resource.DESCRIPTOR_PICTURE;
+      begin(
+          permit,
+          work,
+          picture || resource == Resource.DESCRIPTOR_LINEAGE,
+          picture ? reply -> draw(request, reply) : reply -> answer(request, reply));
     }
   }
 
@@ -135,7 +161,7 @@ final class FnRoutes {
           request.method() == HttpMethod.DELETE
               ? () -> door.remove(id)
               : wantsJson(request) ? () -> door.descriptorAsJson(id) : () -> door.descriptor(id);
-      case DESCRIPTOR_LINEAGE -> () -> door.lineage(id);
+      case DESCRIPTOR_LINEAGE, DESCRIPTOR_PICTURE -> () -> door.lineage(id);
       case HARNESSES -> door::harnesses;
       default -> () -> door.log(id);
     };
@@ -188,10 +214,10 @@ final class FnRoutes {
         body -> {
           byte[] content = body.content();
           begin(
-              request,
               permit,
               () -> json ? door.registerJson(content) : door.register(content),
-              false);
+              false,
+              reply -> answer(request, reply));
         },
         fault -> {
           permit.end(Permits.Ending.IGNORED);
@@ -200,15 +226,24 @@ final class FnRoutes {
   }
 
   private void begin(
-      HttpServerRequest request,
       Permits.Permit permit,
       Supplier<CompletionStage<FnAnswer>> work,
-      boolean tagged) {
+      boolean tagged,
+      Consumer<Reply> delivery) {
     edge.fnQuestions.begin(
         permit,
         () -> Call.of(work.get().thenApply(answer -> Reply.of(answer, tagged))),
         context,
-        reply -> answer(request, reply));
+        delivery);
+  }
+
+  private void draw(HttpServerRequest request, Reply lineage) {
+    edge.pictures.answer(request, lineage, PICTURE_ERRORS, context, reply -> show(request, reply));
+  }
+
+  private void show(HttpServerRequest request, Reply reply) {
+    edge.edgeMeters.pictureShown(reply);
+    edge.committer.send(request, reply);
   }
 
   /** Answers a request whose body could not be read. */

@@ -45,7 +45,7 @@ final class LineageRoute {
       atOnce(request, recent);
       return;
     }
-    Reply refusal = edge.lineage.await(jobId, context, reply -> later(request, reply));
+    Reply refusal = edge.awaitLineage(jobId, context, reply -> later(request, reply));
     if (refusal != null) {
       atOnce(request, refusal);
     }

@@ -4,6 +4,7 @@ import io.headgate.fn.FnAnswer;
 import io.headgate.lineage.LineageAnswer;
 import io.headgate.observe.LookupTimes;
 import io.headgate.observe.Meters;
+import io.headgate.picture.Painting;
 import io.headgate.timeline.live.TimelineAnswer;
 import io.headgate.wire.CappedBuffer;
 import io.headgate.wire.Digests;
@@ -164,6 +165,30 @@ record Reply(
   /** A text that is no JSON and has an entity tag. */
   static Reply document(String type, byte[] text) {
     return of(200, "ok", text, text.length, Digests.etag(text, text.length)).ofType(type);
+  }
+
+  /** A picture of a graph. */
+  static Reply of(Painting painting, String etag) {
+    CappedBuffer svg = painting.svg();
+    String form = painting.grouped() ? "grouped" : "ok";
+    return of(200, form, svg.array(), svg.length(), etag).asPicture();
+  }
+
+  /** What a client needs to know that has the picture already: its tag. */
+  static Reply ofPicture(String etag) {
+    return of(200, "ok", new byte[0], 0, etag).asPicture();
+  }
+
+  /** On its own, too, a picture may do nothing: it is there to be looked at. */
+  private Reply asPicture() {
+    MultiMap other =
+        headers
+            .copy(true)
+            .set(HttpHeaders.CONTENT_TYPE, "image/svg+xml")
+            .set("content-security-policy", "default-src 'none'; sandbox")
+            .set("referrer-policy", "no-referrer")
+            .copy(false);
+    return new Reply(status, reason, body, length, other, etag, ended);
   }
 
   /** A page of the list of jobs. */

@@ -11,6 +11,7 @@ import java.util.List;
  */
 enum Resource {
   LINEAGE("/job-lineage/{jobId}", "GET, HEAD"),
+  PICTURE("/job-lineage/{jobId}/graph.svg", "GET, HEAD"),
   JOBS("/jobs", "GET, HEAD"),
   GRAPH("/jobs/{jobId}/graph", "PUT, DELETE"),
   TIMELINE("/job-info/{jobId}/schema-evolution", "GET, HEAD"),
@@ -19,6 +20,7 @@ enum Resource {
   DESCRIPTORS("/fn/bundle-descriptors", "GET, HEAD, POST"),
   DESCRIPTOR("/fn/bundle-descriptors/{descriptorId}", "GET, HEAD, DELETE"),
   DESCRIPTOR_LINEAGE("/fn/bundle-descriptors/{descriptorId}/lineage", "GET, HEAD"),
+  DESCRIPTOR_PICTURE("/fn/bundle-descriptors/{descriptorId}/graph.svg", "GET, HEAD"),
   HARNESSES("/fn/harnesses", "GET, HEAD"),
   HARNESS_LOG("/fn/harnesses/{harnessId}/logs", "GET, HEAD"),
   BUNDLES("/fn/bundles", "POST"),

@@ -13,6 +13,8 @@ import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
 import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
+import io.headgate.picture.Painter;
+import io.headgate.picture.SvgPainter;
 import io.headgate.state.InProcessFence;
 import io.headgate.timeline.live.LiveTimelines;
 import io.vertx.core.Vertx;
@@ -43,12 +45,16 @@ abstract class HttpHalf implements AutoCloseable {
   final Admission admission;
   final Meters meters = new Meters();
 
+  /** Draws pictures; another one may take its place before the start. */
+  Painter painter;
+
   /**
    * @param settings configuration keys and values
    */
   HttpHalf(String... settings) {
     config = TestGateway.config(settings);
     admission = Admission.open(vertx, config.admission());
+    painter = new SvgPainter(config.picture(), config.limits().responseBytes());
   }
 
   /** Opens the listener. */
@@ -69,6 +75,7 @@ abstract class HttpHalf implements AutoCloseable {
             () -> null,
             publishing,
             timelines,
+            painter,
             ListenerFiles.read(vertx, config.http()),
             new Health(false, null, null),
             meters);

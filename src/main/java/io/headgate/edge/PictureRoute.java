@@ -1,0 +1,61 @@
+package io.headgate.edge;
+
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * {@code GET {basePath}/job-lineage/{jobId}/graph.svg}: a picture of the lineage of a job. On the
+ * event loop of the request.
+ *
+ * <p>The lineage comes the way that it comes to its own route: a recent answer, a lookup under way,
+ * or one of its own, but never with the last free permit. What that route would refuse, this one
+ * refuses with the same answer; the picture is of one answer, and so of one snapshot.
+ */
+final class PictureRoute {
+  private static final String SUFFIX = Resource.PICTURE.suffix();
+  private static final Pictures.Errors ERRORS =
+      new Pictures.Errors(
+          ErrorCode.LINEAGE_GRAPH_TOO_LARGE,
+          ErrorCode.LINEAGE_TEMPORARILY_UNAVAILABLE,
+          ErrorCode.LINEAGE_INTERNAL_ERROR);
+
+  private final Edge edge;
+  private final Context context;
+  private final String prefix;
+
+  PictureRoute(Edge edge, Context context) {
+    this.edge = edge;
+    this.context = context;
+    prefix = edge.config.basePath() + Resource.PICTURE.prefix();
+  }
+
+  /** Whether {@code path} is one of this route: one segment, whatever it is, in its middle. */
+  boolean matches(String path) {
+    return path.startsWith(prefix)
+        && path.endsWith(SUFFIX)
+        && path.indexOf('/', prefix.length()) == path.length() - SUFFIX.length();
+  }
+
+  void handle(HttpServerRequest request, String path) {
+    if (!Resource.PICTURE.allows(request.method())) {
+      Routes.refuseMethod(edge, request, Resource.PICTURE);
+      return;
+    }
+    long jobId = JobIds.parse(path, prefix.length(), path.length() - SUFFIX.length());
+    if (jobId == JobIds.INVALID) {
+      answer(request, Reply.of(ErrorCode.INVALID_JOB_ID));
+      return;
+    }
+    edge.askLineage(
+        jobId,
+        context,
+        lineage ->
+            edge.pictures.answer(
+                request, lineage, ERRORS, context, reply -> answer(request, reply)));
+  }
+
+  private void answer(HttpServerRequest request, Reply reply) {
+    edge.edgeMeters.pictureShown(reply);
+    edge.committer.send(request, reply);
+  }
+}

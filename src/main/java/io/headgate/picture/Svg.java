@@ -1,0 +1,138 @@
+package io.headgate.picture;
+
+import io.headgate.wire.CappedBuffer;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/**
+ * Writes one SVG document, element by element, into a capped buffer. Text is escaped by the JDK's
+ * XML writer; what XML can't carry must have become something else before ({@link Labels}). No
+ * style, no script, no reference leaves it. Not thread-safe.
+ */
+final class Svg {
+  private static final String NAMESPACE = "http://www.w3.org/2000/svg";
+
+  /** The JDK's own, whatever else the class path offers: its bytes are the same everywhere. */
+  private static final XMLOutputFactory WRITERS = XMLOutputFactory.newDefaultFactory();
+
+  private final CappedBuffer out;
+  private final XMLStreamWriter writer;
+
+  /**
+   * Begins a document.
+   *
+   * @param cap the most bytes it may have
+   * @param title says in a few words what it is, for those who can't see it
+   * @param description says what it shows
+   */
+  Svg(int cap, int width, int height, String title, String description) {
+    out = new CappedBuffer(16 << 10, cap);
+    try {
+      writer = WRITERS.createXMLStreamWriter(new Utf8(out));
+      writer.setDefaultNamespace(NAMESPACE);
+      writer.writeStartElement("svg");
+      writer.writeDefaultNamespace(NAMESPACE);
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException(e);
+    }
+    attributes("width", width, "height", height, "viewBox", "0 0 " + width + " " + height);
+    attributes("role", "img", "aria-labelledby", "title description");
+    text("title", title, "id", "title");
+    text("desc", description, "id", "description");
+  }
+
+  /**
+   * Opens an element.
+   *
+   * @param attributes names and values in turn
+   */
+  void open(String element, Object... attributes) {
+    try {
+      writer.writeStartElement(element);
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException(e);
+    }
+    attributes(attributes);
+  }
+
+  private void attributes(Object... attributes) {
+    try {
+      for (int i = 0; i < attributes.length; i += 2) {
+        writer.writeAttribute(attributes[i].toString(), attributes[i + 1].toString());
+      }
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Closes the element opened last. */
+  void close() {
+    try {
+      writer.writeEndElement();
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Writes an element without content. */
+  void leaf(String element, Object... attributes) {
+    try {
+      writer.writeEmptyElement(element);
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException(e);
+    }
+    attributes(attributes);
+  }
+
+  /** Writes an element with text in it. */
+  void text(String element, String content, Object... attributes) {
+    open(element, attributes);
+    try {
+      writer.writeCharacters(content);
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException(e);
+    }
+    close();
+  }
+
+  /** Ends the document. */
+  CappedBuffer end() {
+    close();
+    try {
+      writer.close();
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException(e);
+    }
+    return out;
+  }
+
+  /** Characters into bytes; a pair of surrogates may come in two calls. */
+  private static final class Utf8 extends Writer {
+    private final CappedBuffer out;
+    private final StringBuilder pending = new StringBuilder();
+
+    Utf8(CappedBuffer out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(char[] text, int from, int count) {
+      pending.append(text, from, count);
+      int end = pending.length();
+      if (end > 0 && Character.isHighSurrogate(pending.charAt(end - 1))) {
+        end--;
+      }
+      out.put(pending.substring(0, end).getBytes(StandardCharsets.UTF_8));
+      pending.delete(0, end);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}
