@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Programs that the system has to have, because the build does not bring them. */
-final class SystemPrograms {
+public final class SystemPrograms {
 
   /** Servers are kept where only the administrator's search path leads. */
   private static final List<String> FOLDERS =
@@ -25,7 +25,7 @@ final class SystemPrograms {
 
   private SystemPrograms() {}
 
-  static Optional<Path> find(String program) {
+  public static Optional<Path> find(String program) {
     return FOLDERS.stream()
         .map(folder -> Path.of(folder, program))
         .filter(Files::isExecutable)
@@ -38,7 +38,7 @@ final class SystemPrograms {
    * @param what the reason
    * @param required the environment's variable that is {@code true} where it may not
    */
-  static <T> T missing(String what, String required) {
+  public static <T> T missing(String what, String required) {
     if (Boolean.parseBoolean(System.getenv(required))) {
       throw new IllegalStateException(what);
     }
@@ -53,7 +53,7 @@ final class SystemPrograms {
    * @return what it printed
    * @throws IllegalStateException it said that it failed, or passed the limit and was killed
    */
-  static String run(List<String> command, Path output, Duration limit) {
+  public static String run(List<String> command, Path output, Duration limit) {
     try {
       Process process =
           new ProcessBuilder(command)
