@@ -55,7 +55,7 @@ function stageText(stage) {
 }
 
 function nothing() {
-  return el("span", { class: "none" }, "–");
+  return el("span", { class: "none nothing" }, "–"); // not drawn on a narrow screen
 }
 
 /** A target by its table, and by which sink and writer of it. */

@@ -3,7 +3,7 @@
 import { el, foreign, icon } from "./dom.js";
 import { word } from "./i18n.js";
 import { moment } from "./jobs.js";
-import { fate, fateBadge, isOpen, kindOf, reasonText } from "./timeline-outcome.js";
+import { fate, fateBadge, isOpen, kindOf, nestedKinds, reasonText } from "./timeline-outcome.js";
 
 /** Targets that the line itself names; those that failed come first. */
 const FEW = 3;
@@ -16,7 +16,7 @@ export function line(record) {
     el(
       "span",
       { class: "change-what" },
-      el("span", { class: "change-kind" }, kindOf(record.eventType) ?? word("timeline.nokind")),
+      el("span", { class: "change-kind" }, kindInShort(record)),
       " ",
       record.sourceTable === null ? missing("timeline.notable") : foreign(record.sourceTable),
       targetsInShort(record),
@@ -35,6 +35,13 @@ export function line(record) {
       cut ? el("span", { class: "change-cut" }, icon("warning"), word("timeline.cut")) : null,
     ),
   ];
+}
+
+/** Engines wrap each change of columns into one of "several columns"; what is inside says more. */
+function kindInShort({ eventType, nestedTypes }) {
+  return nestedTypes.length > 0
+    ? nestedKinds(nestedTypes)
+    : (kindOf(eventType) ?? word("timeline.nokind"));
 }
 
 function missing(key) {

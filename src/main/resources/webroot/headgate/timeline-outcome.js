@@ -1,8 +1,8 @@
 // How a schema change and each of its targets fares, told apart at a glance: a word, an icon and a
-// colour of its own for each. "Not reported" never looks like "applied".
+// colour of its own for each. "Not reported" never looks like "applied". And words for codes.
 
 import { badge } from "./dom.js";
-import { hasWord, word } from "./i18n.js";
+import { hasWord, number, word } from "./i18n.js";
 
 /** Kind of badge, and icon. */
 const LOOKS = {
@@ -88,4 +88,13 @@ export function isOpen(record) {
 /** The kind of a change in words; null if nobody said. */
 export function kindOf(eventType) {
   return eventType === null ? null : coded(`change.${eventType}`, eventType);
+}
+
+/** The kinds that a change consists of; the same one several times is said once. */
+export function nestedKinds(types) {
+  const counts = new Map();
+  types.forEach((type) => counts.set(type, (counts.get(type) ?? 0) + 1));
+  return [...counts]
+    .map(([type, count]) => `${count > 1 ? `${number(count)} × ` : ""}${kindOf(type)}`)
+    .join(", ");
 }

@@ -1,11 +1,18 @@
 // One schema change: a line that says what became of it, and opens to what was reported of it.
 
 import { el, fill, foreign, icon } from "./dom.js";
-import { number, word } from "./i18n.js";
+import { word } from "./i18n.js";
 import { moment } from "./jobs.js";
 import { growing, stageRows, stagesTable, targetsTable } from "./timeline-details.js";
 import { line } from "./timeline-line.js";
-import { fateBadge, isOpen, kindOf, reasonText, unreported } from "./timeline-outcome.js";
+import {
+  fateBadge,
+  isOpen,
+  kindOf,
+  nestedKinds,
+  reasonText,
+  unreported,
+} from "./timeline-outcome.js";
 
 /**
  * @param record of the timeline's route
@@ -64,7 +71,9 @@ function facts(record) {
       "timeline.kind",
       record.eventType === null ? unreported() : [kindOf(record.eventType), code(record.eventType)],
     ),
-    record.nestedTypes.length === 0 ? null : fact("timeline.nested", nested(record.nestedTypes)),
+    record.nestedTypes.length === 0
+      ? null
+      : fact("timeline.nested", nestedKinds(record.nestedTypes)),
     fact("timeline.outcome", fateBadge(record, open)),
     fact(
       "timeline.reason",
@@ -91,15 +100,6 @@ function over(completedAt, open) {
     return moment(completedAt);
   }
   return open ? word("timeline.notover") : unreported();
-}
-
-/** The same kind several times, such as many added columns, is said once. */
-function nested(types) {
-  const counts = new Map();
-  types.forEach((type) => counts.set(type, (counts.get(type) ?? 0) + 1));
-  return [...counts]
-    .map(([type, count]) => `${count > 1 ? `${number(count)} × ` : ""}${kindOf(type)}`)
-    .join(", ");
 }
 
 function targets(record) {

@@ -99,7 +99,7 @@ export default {
   "timeline.zerotargets": "It was reported that this change concerns no target.",
   "timeline.unnamed": "There are {all} targets, and none of them is named here.",
   "timeline.target": "Target table",
-  "timeline.capability": "Sink supports it",
+  "timeline.capability": "Supported",
   "timeline.attempt": "Attempt",
   "timeline.began": "Began",
   "timeline.ended": "Ended",

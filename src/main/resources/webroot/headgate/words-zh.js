@@ -99,7 +99,7 @@ export default {
   "timeline.zerotargets": "据报告，此变更不涉及任何目标。",
   "timeline.unnamed": "有 {all} 个目标，这里没有列出任何一个。",
   "timeline.target": "目标表",
-  "timeline.capability": "目标端支持",
+  "timeline.capability": "是否支持",
   "timeline.attempt": "尝试",
   "timeline.began": "开始",
   "timeline.ended": "结束",
