@@ -134,9 +134,6 @@ final class ConfigChecks {
         }
       }
     }
-    if (fn.http() && !fn.enabled()) {
-      faults.add("fn.http.enabled: true (expected: false, since fn.enabled is false)");
-    }
     String advertised = fn.advertisedUrl();
     if (advertised == null && fn.enabled() && fn.isWildcard()) {
       faults.add(

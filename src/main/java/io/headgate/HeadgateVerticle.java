@@ -135,7 +135,7 @@ public final class HeadgateVerticle extends VerticleBase {
     FnFiles fnFiles = FnFiles.read(vertx, config.fn());
     Meters registry = new Meters();
     GatewayState remembered = GatewayState.open(context, config, clock, shared, registry);
-    if (config.fn().enabled()) {
+    if (config.fn().enabled() || config.fn().http()) {
       fn = new FnPort(vertx, config, fnFiles, remembered.fn(), registry);
     }
     return new Prepared(files, registry, remembered);
@@ -325,7 +325,8 @@ public final class HeadgateVerticle extends VerticleBase {
    * What a runner in this process does with SDK harnesses. May be called on any thread, once the
    * deployment is complete.
    *
-   * @throws IllegalStateException where {@code fn.enabled} is not set, and before the port is open
+   * @throws IllegalStateException where neither {@code fn.enabled} nor {@code fn.http.enabled} is
+   *     set, and before the port is open
    */
   public FnRunner fnRunner() {
     FnPort port = fn;

@@ -230,6 +230,25 @@ class FnOverHttpTest {
   }
 
   @Test
+  void F4_a_gateway_without_the_port_has_descriptors_and_their_lineage_and_no_harness()
+      throws Exception {
+    HeadgateVerticle closed = new HeadgateVerticle(TestGateway.config("fn.http.enabled", "true"));
+    try (TestGateway without = TestGateway.running(closed)) {
+      assertThat(closed.fnPort()).isEqualTo(-1);
+      byte[] descriptor = Samples.descriptor("d1").toByteArray();
+      assertThat(
+              send(HttpRequest.newBuilder(without.uri(DESCRIPTORS))
+                      .POST(HttpRequest.BodyPublishers.ofByteArray(descriptor))
+                      .header("Content-Type", PROTOBUF))
+                  .statusCode())
+          .isEqualTo(200);
+      assertThat(without.get(DESCRIPTORS + "/d1/lineage").body())
+          .contains("\"graphKind\":\"PROCESS_BUNDLE\"");
+      assertThat(without.get("/fn/harnesses").body()).isEqualTo("{\"harnesses\":[]}");
+    }
+  }
+
+  @Test
   void nothing_is_shown_unless_it_is_switched_on() {
     HeadgateVerticle closed =
         new HeadgateVerticle(TestGateway.config("fn.enabled", "true", "fn.port", "0"));

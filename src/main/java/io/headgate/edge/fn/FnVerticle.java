@@ -1,6 +1,7 @@
 package io.headgate.edge.fn;
 
 import io.headgate.edge.CertificateWatch;
+import io.headgate.edge.FileWatch;
 import io.headgate.edge.ServerCertificate;
 import io.headgate.edge.guard.ConnectionGate;
 import io.headgate.edge.guard.GuardLimits;
@@ -51,7 +52,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The port that harnesses connect to, and the loop that everything of the Fn API runs on. Deploy
- * one instance: streams of one harness come on several connections and meet here.
+ * one instance: streams of one harness come on several connections and meet here. Where the port is
+ * off, it does for runners what needs no harness.
  */
 public final class FnVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(FnVerticle.class);
@@ -107,6 +109,8 @@ public final class FnVerticle extends VerticleBase {
   private @Nullable HttpServerRequest arriving;
   private @Nullable String subject;
   private @Nullable CertificateWatch watch;
+  private @Nullable FileWatch keySetWatch;
+  private volatile @Nullable BearerTokens tokens;
   private boolean serving;
   private boolean stopped;
 
@@ -123,6 +127,7 @@ public final class FnVerticle extends VerticleBase {
       Meters meters) {
     this.config = config;
     this.files = files;
+    tokens = files.tokens();
     this.graphLimits = graphLimits;
     this.descriptors = descriptors;
     this.state = state;
@@ -138,6 +143,10 @@ public final class FnVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    if (!config.enabled()) {
+      serve(config.port()); // for runners alone: descriptors are those of all gateways
+      return Future.succeededFuture();
+    }
     HttpServer listener =
         GuardedHttpServer.create(vertx, options(), GUARDS, gate)
             .connectionHandler(connection -> Keepalive.watch(vertx, connection, PING_MILLIS));
@@ -177,7 +186,10 @@ public final class FnVerticle extends VerticleBase {
     core = opened;
     services = new FnServices(opened);
     grpc = grpc(services);
-    watchCertificate();
+    if (server != null) {
+      watchCertificate();
+      watchKeySet();
+    }
     serving = true;
   }
 
@@ -186,6 +198,20 @@ public final class FnVerticle extends VerticleBase {
     String key = config.key();
     if (certificate != null && key != null) {
       watch = new CertificateWatch(vertx, "fn.tls", certificate, key, this::replaceCertificate);
+    }
+  }
+
+  private void watchKeySet() {
+    FnAuth auth = config.auth();
+    if (auth != null) {
+      keySetWatch =
+          new FileWatch(
+              vertx,
+              "headgate-fn-keys",
+              "fn.auth.keySet",
+              "key set",
+              List.of(auth.keySet()),
+              () -> tokens = BearerTokens.read(auth));
     }
   }
 
@@ -247,10 +273,10 @@ public final class FnVerticle extends VerticleBase {
       refuse(request, GrpcStatus.UNIMPLEMENTED);
       return;
     }
-    BearerTokens tokens = files.tokens();
+    BearerTokens checked = tokens;
     subject = null;
-    if (tokens != null && !HealthCheck.PATH.equals(request.path())) {
-      subject = tokens.subject(request.getHeader(HttpHeaders.AUTHORIZATION));
+    if (checked != null && !HealthCheck.PATH.equals(request.path())) {
+      subject = checked.subject(request.getHeader(HttpHeaders.AUTHORIZATION));
       if (subject == null) {
         unauthenticated.increment();
         refuse(request, GrpcStatus.UNAUTHENTICATED);
@@ -332,9 +358,12 @@ public final class FnVerticle extends VerticleBase {
     if (watch != null) {
       watch.close();
     }
+    if (keySetWatch != null) {
+      keySetWatch.close();
+    }
     HttpServer listener = server;
     FnCore opened = core;
-    if (listener == null || opened == null) {
+    if (opened == null) {
       return Future.succeededFuture();
     }
     Promise<Void> finished = Promise.promise();
@@ -347,7 +376,9 @@ public final class FnVerticle extends VerticleBase {
               if (services != null) {
                 services.stop();
               }
-              return listener.shutdown(1, TimeUnit.SECONDS);
+              return listener == null
+                  ? Future.succeededFuture()
+                  : listener.shutdown(1, TimeUnit.SECONDS);
             });
   }
 

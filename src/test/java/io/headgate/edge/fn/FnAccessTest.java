@@ -3,6 +3,7 @@ package io.headgate.edge.fn;
 import static io.headgate.fn.kit.FnGateway.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
@@ -31,6 +32,8 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -135,6 +138,30 @@ class FnAccessTest {
       Future<Buffer> output = gateway.collect(bundle);
       gateway.give(bundle, "let in");
       assertThat(get(output)).hasToString("let in");
+    }
+  }
+
+  @Test
+  void F9_a_new_key_set_counts_without_a_restart() throws JOSEException, IOException {
+    Path keys = folder.resolve("rotated.json");
+    Files.writeString(keys, new JWKSet(theirs.toPublicJWK()).toString(true));
+    Files.setLastModifiedTime(keys, FileTime.from(Instant.now().minusSeconds(60)));
+    FnAuth rotated = new FnAuth(keys.toString(), auth.issuer(), auth.audience(), null);
+    String token = signed(ours, claims().build());
+    try (FnGateway gateway = FnGateway.open(Map.of(), null, null, rotated)) {
+      try (TestHarness early = TestHarness.withToken(gateway.port(), "w1", token)) {
+        assertThat(early.control().ended()).isEqualTo(Status.Code.UNAUTHENTICATED);
+      }
+      Files.writeString(keys, "{");
+      Files.writeString(keys, new JWKSet(ours.toPublicJWK()).toString(true));
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () -> {
+                try (TestHarness late = TestHarness.withToken(gateway.port(), "w1", token)) {
+                  return late.control().accepted();
+                }
+              });
     }
   }
 
