@@ -12,6 +12,9 @@ import { watch } from "./watch.js";
 const PAGE = 100;
 const SECONDS = 15;
 
+/** So few need no filter. */
+const FEW = 5;
+
 /** How a state looks: kind of badge, and icon. */
 const LOOKS = {
   RUNNING: ["good", "running"],
@@ -46,8 +49,8 @@ export function moment(given) {
  */
 export function mountJobs(section, { running }) {
   const box = el("div");
-  const body = el("div");
-  section.append(box, body);
+  const rows = el("div");
+  const foot = el("div");
   const path = running ? `jobs?state=RUNNING&limit=${PAGE}` : `jobs?limit=${PAGE}`;
   let first = { jobs: [], next: null, ageMillis: 0, complete: true };
   let more = [];
@@ -64,8 +67,8 @@ export function mountJobs(section, { running }) {
       draw();
     },
   });
-  const label = el("label", { class: "filter" }, el("span"), field);
-  const rows = el("div");
+  const label = el("label", { class: "filter", hidden: true }, el("span"), field);
+  section.append(box, label, rows, foot);
 
   const watcher = watch({
     path,
@@ -99,12 +102,11 @@ export function mountJobs(section, { running }) {
     const all = listed(first).concat(more);
     const shown = all.filter((job) => matches(job, filter));
     label.firstChild.textContent = word("jobs.filter");
+    label.hidden = all.length <= FEW && filter === "";
     keepFocus(section, () => {
       fill(rows, shown.length === 0 ? nothing(all) : jobTable(shown));
       fill(
-        body,
-        all.length > 5 || filter !== "" ? label : null,
-        rows,
+        foot,
         next === null
           ? null
           : el("button", { type: "button", "data-key": "more", onclick: showMore }, word("more")),

@@ -10,6 +10,9 @@ const STEP = 1.25;
 const SMALLEST = 0.05;
 const LARGEST = 8;
 
+/** A picture that would be smaller than this to fit begins larger, since nobody could read it. */
+const LEGIBLE = 0.6;
+
 /**
  * @param container an empty element
  * @param path of the picture, below the base path
@@ -104,16 +107,16 @@ function button(name, sign, action) {
 
 /** Lets the view's picture be zoomed and moved, by keys, wheel and mouse. */
 function zoomable(view, image) {
-  let fits = true; // as large as there is room, until somebody zooms
+  let least = LEGIBLE; // when it fits itself into its view; null once somebody has zoomed
 
   function refit() {
-    if (fits && image.naturalWidth > 0) {
-      apply(Math.min(1, view.clientWidth / image.naturalWidth));
+    if (least !== null && image.naturalWidth > 0) {
+      apply(Math.max(least, Math.min(1, view.clientWidth / image.naturalWidth)));
     }
   }
 
   function fit() {
-    fits = true;
+    least = 0;
     refit();
   }
 
@@ -128,7 +131,7 @@ function zoomable(view, image) {
   /** Zooms, and keeps what is at x and y of the view where it is. */
   function zoomTo(factor, x = view.clientWidth / 2, y = view.clientHeight / 2) {
     const before = scale();
-    fits = false;
+    least = null;
     apply(Math.min(LARGEST, Math.max(SMALLEST, factor)));
     const ratio = scale() / before;
     view.scrollLeft = (view.scrollLeft + x) * ratio - x;

@@ -1,6 +1,7 @@
 package io.headgate.peer;
 
 import io.headgate.kit.ChildProcess;
+import io.headgate.kit.SystemPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;

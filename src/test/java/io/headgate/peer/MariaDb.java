@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.headgate.kit.ChildProcess;
 import io.headgate.kit.FreePorts;
+import io.headgate.kit.SystemPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;

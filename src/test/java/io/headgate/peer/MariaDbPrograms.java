@@ -1,5 +1,6 @@
 package io.headgate.peer;
 
+import io.headgate.kit.SystemPrograms;
 import java.nio.file.Path;
 import java.util.Optional;
 

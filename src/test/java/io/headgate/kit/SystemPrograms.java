@@ -1,4 +1,4 @@
-package io.headgate.peer;
+package io.headgate.kit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
