@@ -6,6 +6,7 @@ import io.headgate.edge.HttpConfig;
 import io.headgate.fn.FnConfig;
 import io.headgate.graph.GraphLimits;
 import io.headgate.state.ClusterConfig;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -208,5 +209,24 @@ final class ConfigChecks {
       faults.add(key + ": " + name + " can't be written (expected: a file in a writable folder)");
     }
     return name;
+  }
+
+  /** The base URL that a key names, if any; a fault, without the text, if it is none. */
+  @Nullable String url(String key) {
+    String text = texts.get(key);
+    if (text == null || text.isEmpty()) {
+      return null;
+    }
+    try {
+      URI uri = URI.create(text);
+      boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      if (http && uri.getHost() != null && uri.getRawUserInfo() == null) {
+        return text;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below.
+    }
+    faults.add(key + ": no URL (expected: http://host:port without a user)");
+    return null;
   }
 }

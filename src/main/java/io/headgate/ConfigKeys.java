@@ -124,6 +124,9 @@ final class ConfigKeys {
     key("accessLog.file", TEXT, null, 0, 0, "File for the lines, instead of standard output.");
     key("accessLog.fileBytes", BYTES, "64MiB", MIB, 1L << 40, "Bytes of it, then a new one.");
     key("accessLog.files", COUNT, "4", 1, 1_000, "Files kept, the one being written included.");
+    key("traces.enabled", FLAG, "false", 0, 0, "Whether traces are sent to a collector.");
+    key("traces.endpoint", TEXT, null, 0, 0, "Base URL of the collector.");
+    key("traces.perMille", COUNT, "10", 0, 1_000, "Of a thousand requests, those traced.");
   }
 
   private ConfigKeys() {}

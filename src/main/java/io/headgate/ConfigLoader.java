@@ -13,6 +13,7 @@ import io.headgate.fn.FnConfig;
 import io.headgate.fn.FnLimits;
 import io.headgate.graph.GraphLimits;
 import io.headgate.observe.access.AccessLogConfig;
+import io.headgate.observe.trace.TracesConfig;
 import io.headgate.picture.PictureConfig;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
@@ -231,7 +232,8 @@ final class ConfigLoader {
         timeline(),
         picture(),
         fn(),
-        accessLog());
+        accessLog(),
+        traces());
   }
 
   /** A variable that a template left empty must not switch users or TLS off. */
@@ -294,6 +296,11 @@ final class ConfigLoader {
         checks.writable("accessLog.file"),
         number("accessLog.fileBytes"),
         count("accessLog.files"));
+  }
+
+  private TracesConfig traces() {
+    return new TracesConfig(
+        flag("traces.enabled"), checks.url("traces.endpoint"), count("traces.perMille"));
   }
 
   private @Nullable FnAuth fnAuth() {

@@ -5,6 +5,7 @@ import io.headgate.edge.HttpConfig;
 import io.headgate.fn.FnConfig;
 import io.headgate.graph.GraphLimits;
 import io.headgate.observe.access.AccessLogConfig;
+import io.headgate.observe.trace.TracesConfig;
 import io.headgate.picture.PictureConfig;
 import io.headgate.state.ClusterConfig;
 import io.headgate.state.FenceConfig;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param picture how much a picture of a graph may cost
  * @param fn the port that SDK harnesses connect to
  * @param accessLog whether and where there is a line for each request
+ * @param traces whether and where traces go
  */
 public record HeadgateConfig(
     HttpConfig http,
@@ -42,7 +44,8 @@ public record HeadgateConfig(
     TimelineConfig timeline,
     PictureConfig picture,
     FnConfig fn,
-    AccessLogConfig accessLog) {
+    AccessLogConfig accessLog,
+    TracesConfig traces) {
   /** Loopback, and the recorded jobs. */
   public static final HeadgateConfig DEFAULT =
       new HeadgateConfig(
@@ -56,7 +59,8 @@ public record HeadgateConfig(
           TimelineConfig.DEFAULT,
           PictureConfig.DEFAULT,
           FnConfig.DEFAULT,
-          AccessLogConfig.DEFAULT);
+          AccessLogConfig.DEFAULT,
+          TracesConfig.DEFAULT);
 
   /**
    * Reads a YAML (or JSON) file and the {@code HEADGATE_*} variables that override it. Blocks on
@@ -85,6 +89,7 @@ public record HeadgateConfig(
         timeline,
         picture,
         fn,
-        accessLog);
+        accessLog,
+        traces);
   }
 }

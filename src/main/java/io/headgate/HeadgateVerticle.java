@@ -18,6 +18,8 @@ import io.headgate.observe.Health;
 import io.headgate.observe.Meters;
 import io.headgate.observe.access.LineOutput;
 import io.headgate.observe.access.RequestLog;
+import io.headgate.observe.access.RequestTracer;
+import io.headgate.observe.trace.OtlpTracer;
 import io.headgate.picture.SvgPainter;
 import io.headgate.state.ClusterTimelines;
 import io.headgate.timeline.TimelineConfig;
@@ -128,7 +130,8 @@ public final class HeadgateVerticle extends VerticleBase {
   }
 
   /** What takes too long for an event loop: reading files, and loading the classes of a cluster. */
-  private record Prepared(ListenerFiles files, Meters meters, GatewayState state) {}
+  private record Prepared(
+      ListenerFiles files, Meters meters, GatewayState state, @Nullable RequestTracer tracer) {}
 
   private Prepared prepare(Admission shared) {
     ListenerFiles files = ListenerFiles.read(vertx, config.http());
@@ -138,7 +141,9 @@ public final class HeadgateVerticle extends VerticleBase {
     if (config.fn().enabled() || config.fn().http()) {
       fn = new FnPort(vertx, config, fnFiles, remembered.fn(), registry);
     }
-    return new Prepared(files, registry, remembered);
+    RequestTracer tracer =
+        config.traces().enabled() ? OtlpTracer.open(config.traces(), registry) : null;
+    return new Prepared(files, registry, remembered, tracer);
   }
 
   private Future<?> open(Prepared prepared) {
@@ -172,9 +177,11 @@ public final class HeadgateVerticle extends VerticleBase {
             registry);
     edge = common;
     LineOutput lines = RequestLog.output(config.accessLog(), standardOutput);
-    if (lines != null) {
-      accessLog = new AccessLog(lines, config.http(), shared, registry);
-      common.open(accessLog);
+    RequestTracer traces = prepared.tracer;
+    if (lines != null || traces != null) {
+      AccessLog log = new AccessLog(lines, traces, config.http(), shared, registry);
+      accessLog = log;
+      common.open(log);
     }
     FnPort port = fn;
     if (port != null && config.fn().http()) {

@@ -124,6 +124,15 @@ class ArchitectureTest {
           .dependOnClassesThat(resideInAPackage("com.hazelcast.."));
 
   @ArchTest
+  static final ArchRule opentelemetry_is_known_to_traces_only =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + ".observe.trace..")
+          .should()
+          .dependOnClassesThat(resideInAPackage("io.opentelemetry.."))
+          .because("its classes are not even to be loaded where there are no traces");
+
+  @ArchTest
   static final ArchRule the_rules_of_the_fence_know_no_cluster =
       noClasses()
           .that(named(ROOT + ".state.Served"))

@@ -72,7 +72,11 @@ class MetricsDocumentTest {
                 "fn.http.enabled",
                 "true",
                 "accessLog.file",
-                folder.resolve("access.log").toString())) {
+                folder.resolve("access.log").toString(),
+                "traces.enabled",
+                "true",
+                "traces.perMille",
+                "0")) {
       await().atMost(PATIENCE).until(() -> gateway.get("/health/ready").statusCode() == 200);
       gateway.get("/job-lineage/1", as);
       gateway.put("/jobs/7/graph", PublicationBody.of(7).json(), as);

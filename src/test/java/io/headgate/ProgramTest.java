@@ -154,6 +154,10 @@ class ProgramTest {
         .asString()
         .startsWith("{\"time\":")
         .contains("\"route\":\"/health/ready\"", "\"status\":200");
+    assertThat(read("classes"))
+        .as("without traces no class of OpenTelemetry is loaded")
+        .contains("io.headgate.edge.RequestWatch ")
+        .doesNotContain("io.opentelemetry.");
   }
 
   private int awaitPort(Process process) {
@@ -189,6 +193,7 @@ class ProgramTest {
     // logging settings would hide what an operator sees.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx96m"));
     command.add("-Dlogback.configurationFile=logback.xml");
+    command.add("-Xlog:class+load:file=" + folder.resolve("classes"));
     command.addAll(List.of("-cp", classPath(), "io.headgate.Headgate"));
     command.addAll(List.of(arguments));
     ProcessBuilder builder =

@@ -5,6 +5,7 @@ import io.headgate.admission.Workers;
 import io.headgate.observe.Meters;
 import io.headgate.observe.access.LineOutput;
 import io.headgate.observe.access.RequestLog;
+import io.headgate.observe.access.RequestTracer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.metrics.HttpServerMetrics;
@@ -28,14 +29,25 @@ public final class AccessLog {
   /**
    * Opens it.
    *
-   * @param output where lines go; closed with this
+   * @param output where lines go, or null for none; closed with this
+   * @param tracer what makes traces, or null; closed with this
    */
-  public AccessLog(LineOutput output, HttpConfig config, Admission admission, Meters meters) {
+  public AccessLog(
+      @Nullable LineOutput output,
+      @Nullable RequestTracer tracer,
+      HttpConfig config,
+      Admission admission,
+      Meters meters) {
     requests =
         new RequestLog(
-            new RouteTemplates(config.basePath()), output, writer, admission::after, meters);
+            new RouteTemplates(config.basePath()),
+            output,
+            tracer,
+            writer,
+            admission::after,
+            meters);
     if (!Metrics.METRICS_ENABLED) {
-      log.warn("there are no access lines, since vertx.disableMetrics is set");
+      log.warn("there are no access lines and no traces, since vertx.disableMetrics is set");
     }
     requests.start();
   }

@@ -54,7 +54,7 @@ final class RequestWatch
     }
 
     /** Lets go of everything but what the line needs. */
-    private long bytes() {
+    private long written() {
       HttpServerResponse begun = response;
       response = null;
       return begun == null ? 0 : begun.bytesWritten();
@@ -130,13 +130,13 @@ final class RequestWatch
   @Override
   public void responseEnd(Watched watched, HttpResponse response, long bytesWritten) {
     watched.isAnsweredBy(response);
-    watched.handedOver(response.statusCode(), watched.bytes());
+    watched.handedOver(response.statusCode(), watched.written());
     others.responseEnd(watched.others, response, bytesWritten);
   }
 
   @Override
   public void requestReset(Watched watched) {
-    watched.broken(watched.bytes());
+    watched.broken(watched.written());
     others.requestReset(watched.others);
   }
 

@@ -9,6 +9,7 @@ import io.headgate.graph.JobGraphSource;
 import io.headgate.graph.Lookup;
 import io.headgate.graph.NameForm;
 import io.headgate.graph.Unavailability;
+import io.headgate.graph.Visit;
 import io.headgate.lineage.LineageAnswer.Outcome;
 import io.headgate.observe.LookupTimes;
 import io.headgate.observe.UnexpectedFailure;
@@ -16,10 +17,12 @@ import io.headgate.state.ExecutionFence;
 import io.headgate.wire.CapExceededException;
 import io.headgate.wire.CappedBuffer;
 import io.headgate.wire.Digests;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,10 +64,11 @@ public final class LineageService {
       // Also errors: whoever counts the permit must get a call that ends.
       return Call.of(failed(e));
     }
+    Supplier<List<Visit>> visits = lookup.visits();
     CompletionStage<LineageAnswer> answer =
         lookup
             .answer()
-            .thenCompose(found -> timed(begunAt, classify(found, jobId, deadline)))
+            .thenCompose(found -> timed(begunAt, visits, classify(found, jobId, deadline)))
             .exceptionally(LineageService::failed);
     CompletionStage<?> ended =
         answer.thenCombine(lookup.ended().handle((done, failure) -> ""), (a, b) -> b);
@@ -73,9 +77,17 @@ public final class LineageService {
 
   /** The answer to a lookup whose source has just spoken. */
   private static CompletionStage<LineageAnswer> timed(
-      long begunAt, CompletionStage<LineageAnswer> answer) {
+      long begunAt, Supplier<List<Visit>> visits, CompletionStage<LineageAnswer> answer) {
     long foundAt = System.nanoTime();
-    return answer.thenApply(done -> done.at(new LookupTimes(begunAt, foundAt, System.nanoTime())));
+    List<LookupTimes.UpstreamCall> calls =
+        visits.get().stream()
+            .map(
+                visit ->
+                    new LookupTimes.UpstreamCall(
+                        visit.member(), visit.outcome(), visit.begunAt(), visit.endedAt()))
+            .toList();
+    return answer.thenApply(
+        done -> done.at(new LookupTimes(begunAt, foundAt, System.nanoTime(), calls)));
   }
 
   private CompletionStage<LineageAnswer> classify(Lookup lookup, long jobId, Deadline deadline) {

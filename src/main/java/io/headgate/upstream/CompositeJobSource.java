@@ -4,10 +4,12 @@ import io.headgate.graph.Call;
 import io.headgate.graph.Deadline;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.graph.Lookup;
+import io.headgate.graph.Visit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +44,7 @@ public final class CompositeJobSource implements JobGraphSource {
   public Call<Lookup> lookup(long jobId, Deadline deadline) {
     Round round = new Round(jobId, deadline);
     round.ask(0);
-    return new Call<>(round.answer, round.ended);
+    return new Call<>(round.answer, round.ended, round::visits);
   }
 
   /** One lookup's way through the sources; one of them at a time, so it needs no lock. */
@@ -53,6 +55,7 @@ public final class CompositeJobSource implements JobGraphSource {
     private final long jobId;
     private final Deadline deadline;
     private final List<CompletableFuture<?>> calls = new ArrayList<>();
+    private final List<Call<Lookup>> asked = new CopyOnWriteArrayList<>();
     private @Nullable Lookup retained;
     private Lookup.@Nullable Unavailable unavailable;
 
@@ -74,6 +77,7 @@ public final class CompositeJobSource implements JobGraphSource {
         fail(e);
         return;
       }
+      asked.add(call);
       calls.add(call.ended().handle((done, failure) -> "").toCompletableFuture());
       call.answer()
           .whenComplete(
@@ -84,6 +88,10 @@ public final class CompositeJobSource implements JobGraphSource {
                   ask(index + 1);
                 }
               });
+    }
+
+    List<Visit> visits() {
+      return asked.stream().flatMap(call -> call.visits().get().stream()).toList();
     }
 
     private Deadline share(int askers) {

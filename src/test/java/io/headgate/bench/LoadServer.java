@@ -33,9 +33,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * or the barest Vert.x handler that sends the same bytes. Prints its port and ends when its
  * standard input does.
  *
- * <p>Arguments: {@code gateway NODES}, {@code logging NODES} with an access log in a file, {@code
- * slow NODES MILLIS}, {@code zeta MEMBER FRESHNESS}, {@code busy}, {@code bare LENGTH}, {@code
- * bare404}.
+ * <p>Arguments: {@code gateway NODES}, {@code tracing NODES} with traces, {@code logging NODES}
+ * with an access log in a file, {@code slow NODES MILLIS}, {@code zeta MEMBER FRESHNESS}, {@code
+ * busy}, {@code bare LENGTH}, {@code bare404}.
  */
 public final class LoadServer {
   /** The job whose graph the gateway serves; others are unknown, or hang in a busy one. */
@@ -48,6 +48,12 @@ public final class LoadServer {
           "HEADGATE_HTTP_WRITE_DEADLINE", "70s",
           "HEADGATE_HTTP_IDLE_TIMEOUT", "100s");
 
+  /** A hundredth of requests, for a collector that takes none: sending costs its threads. */
+  private static final Map<String, String> TRACING =
+      Map.of(
+          "HEADGATE_TRACES_ENABLED", "true",
+          "HEADGATE_TRACES_ENDPOINT", "http://127.0.0.1:9");
+
   private LoadServer() {}
 
   public static void main(String[] args) throws Exception {
@@ -55,6 +61,7 @@ public final class LoadServer {
     int port =
         switch (args[0]) {
           case "gateway" -> gateway(vertx, graphs(Integer.parseInt(args[1])), Map.of());
+          case "tracing" -> gateway(vertx, graphs(Integer.parseInt(args[1])), TRACING);
           case "logging" -> gateway(vertx, graphs(Integer.parseInt(args[1])), logging());
           case "slow" ->
               gateway(vertx, slow(Integer.parseInt(args[1]), Long.parseLong(args[2])), Map.of());

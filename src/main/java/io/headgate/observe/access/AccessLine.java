@@ -24,7 +24,6 @@ final class AccessLine {
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private final StringBuilder out;
-  private final RouteNames routes;
 
   private long second = Long.MIN_VALUE;
   private String secondText = "";
@@ -32,30 +31,32 @@ final class AccessLine {
   /**
    * @param out where lines are appended
    */
-  AccessLine(StringBuilder out, RouteNames routes) {
+  AccessLine(StringBuilder out) {
     this.out = out;
-    this.routes = routes;
   }
 
   /**
    * Appends the line of a request that is over.
    *
+   * @param route the request's, or null if its head was refused
    * @param epochNanos what has to be added to {@link System#nanoTime()} to get the time since 1970
    * @param traceId the trace that the request belongs to, or null
    */
-  void append(RequestRecord request, long epochNanos, @Nullable String traceId) {
+  void append(
+      RequestRecord request,
+      RouteNames.@Nullable Named route,
+      long epochNanos,
+      @Nullable String traceId) {
     Head head = request.head();
     time(TimeUnit.NANOSECONDS.toMillis(request.begunAt() + epochNanos));
     text("remote", head.remote(), 64);
     text("protocol", head.protocol(), METHOD);
-    if (request.isHeadRefused()) {
+    if (route == null) {
       text("route", "refused", METHOD);
     } else {
-      String path = path(head.target());
-      RouteNames.Named route = routes.of(path);
       text("method", head.method(), METHOD);
       text("route", route.name(), PATH);
-      text("path", path, PATH);
+      text("path", head.path(), PATH);
       text("job", route.jobId(), 20);
     }
     text("user", request.user(), USER);
@@ -63,14 +64,7 @@ final class AccessLine {
       number("status", request.status());
     }
     text("reason", request.reason(), PATH);
-    text(
-        "outcome",
-        switch (request.ending()) {
-          case ANSWERED -> "answered";
-          case CUT -> "cut";
-          case LEFT -> "left";
-        },
-        METHOD);
+    text("outcome", request.ending().label(), METHOD);
     number("bytes", request.bytes());
     phases(request);
     text("requestId", head.requestId(), REQUEST_ID);
@@ -110,11 +104,6 @@ final class AccessLine {
     }
     micros("writeUs", request.endedAt() - request.answeredAt());
     micros("totalUs", request.endedAt() - request.begunAt());
-  }
-
-  private static String path(String target) {
-    int query = target.indexOf('?');
-    return query < 0 ? target : target.substring(0, query);
   }
 
   private void micros(String name, long nanos) {

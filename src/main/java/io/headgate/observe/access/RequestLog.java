@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes requests that are over and has a line written for each.
+ * Takes requests that are over and has a line written for each, and traces made of some.
  *
  * <p><b>On an event loop</b> ({@link #take}) a request is put into a ring, or counted where that is
  * full. <b>On the writer</b>, one thread that is woken twenty times a second, lines are made and
@@ -44,7 +44,9 @@ public final class RequestLog {
   private final LongAdder lines = new LongAdder();
   private final LongAdder lost = new LongAdder();
   private final PacedLog paced = new PacedLog(System::nanoTime);
-  private final LineOutput output;
+  private final RouteNames routes;
+  private final @Nullable RequestTracer tracer;
+  private final @Nullable LineOutput output;
   private final Executor writer;
   private final BiConsumer<Long, Runnable> after;
   private final AtomicBoolean atWork = new AtomicBoolean();
@@ -57,16 +59,21 @@ public final class RequestLog {
   private int batchLines;
 
   /**
+   * @param output where lines go, or null for none
+   * @param tracer what makes traces, or null
    * @param writer one thread of its own
    * @param after runs a short task some nanoseconds later
    */
   public RequestLog(
       RouteNames routes,
-      LineOutput output,
+      @Nullable LineOutput output,
+      @Nullable RequestTracer tracer,
       Executor writer,
       BiConsumer<Long, Runnable> after,
       Meters meters) {
-    line = new AccessLine(batch, routes);
+    this.routes = routes;
+    this.tracer = tracer;
+    line = new AccessLine(batch);
     this.output = output;
     this.writer = writer;
     this.after = after;
@@ -145,7 +152,12 @@ public final class RequestLog {
     long epochNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
     try {
       for (RequestRecord next = ring.poll(); next != null; next = ring.poll()) {
-        line.append(next, epochNanos, null);
+        RouteNames.Named route = next.isHeadRefused() ? null : routes.of(next.head().path());
+        String traceId = tracer == null ? null : tracer.trace(next, route, epochNanos);
+        if (output == null) {
+          continue;
+        }
+        line.append(next, route, epochNanos, traceId);
         batchLines++;
         if (batch.length() >= BATCH_CHARS) {
           flush();
@@ -159,7 +171,7 @@ public final class RequestLog {
   }
 
   private void flush() {
-    if (batchLines == 0) {
+    if (batchLines == 0 || output == null) {
       return;
     }
     try {
@@ -190,8 +202,12 @@ public final class RequestLog {
       writer.execute(
           () -> {
             writeAll();
-            output.close();
-            closed.complete(null);
+            if (output != null) {
+              output.close();
+            }
+            CompletionStage<Void> sent =
+                tracer == null ? CompletableFuture.completedStage(null) : tracer.close();
+            sent.whenComplete((done, failure) -> closed.complete(null));
           });
     } catch (RejectedExecutionException e) {
       closed.complete(null);

@@ -1,6 +1,7 @@
 package io.headgate.observe.access;
 
 import io.headgate.observe.LookupTimes;
+import io.headgate.observe.Meters;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,14 @@ public class RequestRecord {
     /** The connection or stream ended before the whole answer was. */
     CUT,
     /** It ended before there was an answer. */
-    LEFT
+    LEFT;
+
+    private final String label = Meters.label(this);
+
+    /** Its word in lines and traces. */
+    public String label() {
+      return label;
+    }
   }
 
   /**
@@ -48,6 +56,12 @@ public class RequestRecord {
       target = target.length() > MOST ? target.substring(0, MOST) : target;
       requestId = requestId == null || requestId.length() > MOST ? null : requestId;
       traceParent = traceParent == null || traceParent.length() > MOST ? null : traceParent;
+    }
+
+    /** The target without its query. */
+    public String path() {
+      int query = target.indexOf('?');
+      return query < 0 ? target : target.substring(0, query);
     }
   }
 
@@ -174,59 +188,60 @@ public class RequestRecord {
 
   // --- wherever it was handed on to
 
-  final Head head() {
+  public final Head head() {
     return head;
   }
 
-  final boolean isHeadRefused() {
+  public final boolean isHeadRefused() {
     return headRefused;
   }
 
-  final @Nullable String user() {
+  public final @Nullable String user() {
     return user;
   }
 
-  final int status() {
+  public final int status() {
     return status;
   }
 
-  final @Nullable String reason() {
+  public final @Nullable String reason() {
     return reason;
   }
 
-  final Ending ending() {
+  public final Ending ending() {
     return ending == null ? Ending.LEFT : ending;
   }
 
-  final long bytes() {
+  public final long bytes() {
     return bytes;
   }
 
-  final long begunAt() {
+  public final long begunAt() {
     return begunAt;
   }
 
-  final long endedAt() {
+  public final long endedAt() {
     return endedAt;
   }
 
   /** When the body was there; {@link #begunAt()} for a request without one. */
-  final long readAt() {
+  public final long readAt() {
     return readAt;
   }
 
   /** When the answer was known, or, without one, when it ended. */
-  final long answeredAt() {
+  public final long answeredAt() {
     return status == 0 ? endedAt : answeredAt;
   }
 
   /** What of the lookup happened while this request was there, or null. */
-  final @Nullable LookupTimes lookup() {
+  public final @Nullable LookupTimes lookup() {
     LookupTimes times = lookup;
     if (times == null || times.doneAt() - begunAt <= 0) {
       return null; // an answer of before
     }
-    return new LookupTimes(later(times.begunAt()), later(times.foundAt()), times.doneAt());
+    return new LookupTimes(
+        later(times.begunAt()), later(times.foundAt()), times.doneAt(), times.calls());
   }
 
   private long later(long at) {

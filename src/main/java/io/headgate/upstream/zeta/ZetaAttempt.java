@@ -44,6 +44,7 @@ final class ZetaAttempt {
   private final AttemptMeters meters;
   private final PacedLog log;
 
+  private final long begunAt = System.nanoTime();
   private Promise<Void> verdict = Promise.promise();
   private @Nullable HttpClientRequest request;
   private long attemptTimer = -1;
@@ -71,6 +72,11 @@ final class ZetaAttempt {
 
   int memberIndex() {
     return member.index();
+  }
+
+  /** When it was made, which is when the breaker was asked. */
+  long begunAt() {
+    return begunAt;
   }
 
   /** Asks the breaker and sends the call. */

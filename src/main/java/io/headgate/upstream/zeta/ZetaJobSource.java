@@ -131,7 +131,7 @@ public final class ZetaJobSource implements JobGraphSource, JobLister, SourceHea
             lookup.start();
           }
         });
-    return new Call<>(lookup.answer, lookup.ended);
+    return new Call<>(lookup.answer, lookup.ended, lookup::visits);
   }
 
   @Override

@@ -3,10 +3,12 @@ package io.headgate.upstream.zeta;
 import io.headgate.graph.Deadline;
 import io.headgate.graph.Lookup;
 import io.headgate.graph.Unavailability;
+import io.headgate.graph.Visit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,6 +28,9 @@ final class ZetaLookup implements ZetaAttempt.Listener {
   private final List<Integer> untried = new ArrayList<>();
   private final List<ZetaAttempt> open = new ArrayList<>();
   private final List<JobInfoSlicer> unread = new ArrayList<>();
+
+  /** Read on other threads, too; few, as there are few members. */
+  private final List<Visit> visits = new CopyOnWriteArrayList<>();
 
   private Unavailability reason = Unavailability.UNREACHABLE;
   private boolean parsing;
@@ -77,6 +82,7 @@ final class ZetaLookup implements ZetaAttempt.Listener {
   @Override
   public void failed(ZetaAttempt attempt, Unavailability why) {
     open.remove(attempt);
+    visited(attempt, why.label());
     // A breaker that is open says less than what the other members said.
     if (why != Unavailability.BREAKER_OPEN || reason == Unavailability.UNREACHABLE) {
       reason = why;
@@ -87,6 +93,7 @@ final class ZetaLookup implements ZetaAttempt.Listener {
   @Override
   public void body(ZetaAttempt attempt, JobInfoSlicer body) {
     open.remove(attempt);
+    visited(attempt, "answered");
     if (answer.isDone()) {
       return;
     }
@@ -128,12 +135,24 @@ final class ZetaLookup implements ZetaAttempt.Listener {
                 }));
   }
 
+  /** What the calls came to; one that is still open when the lookup is decided is {@code late}. */
+  List<Visit> visits() {
+    return List.copyOf(visits);
+  }
+
+  private void visited(ZetaAttempt attempt, String outcome) {
+    if (!answer.isDone()) {
+      visits.add(new Visit(attempt.memberIndex(), outcome, attempt.begunAt(), System.nanoTime()));
+    }
+  }
+
   private void unwind(Throwable failure) {
     answer.completeExceptionally(failure);
     decided();
   }
 
   private void decide(Lookup lookup) {
+    open.forEach(attempt -> visited(attempt, "late"));
     if (answer.complete(lookup)) {
       decided();
     }

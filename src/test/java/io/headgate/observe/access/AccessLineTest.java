@@ -5,20 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headgate.observe.LookupTimes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A line is one JSON object in printable ASCII, whatever a client sent. */
 class AccessLineTest {
-  private static final RouteNames ROUTES = path -> new RouteNames.Named("/known", null);
+  private static final RouteNames.Named ROUTE = new RouteNames.Named("/known", null);
 
   private static String line(RequestRecord.Head head, LookupTimes lookup) {
     StringBuilder out = new StringBuilder();
     RequestRecord request = new RequestRecord(head, System.nanoTime(), over -> {});
     request.answered("ok", lookup);
     request.handedOver(200, 12);
-    new AccessLine(out, ROUTES).append(request, 0, null);
+    new AccessLine(out).append(request, ROUTE, 0, null);
     return out.toString();
   }
 
@@ -59,12 +60,14 @@ class AccessLineTest {
     long now = System.nanoTime();
     RequestRecord.Head head = new RequestRecord.Head("HTTP/2", "GET", "/", "::1", null, null);
     JsonNode before =
-        new ObjectMapper().readTree(line(head, new LookupTimes(now - 300, now - 200, now - 100)));
+        new ObjectMapper()
+            .readTree(line(head, new LookupTimes(now - 300, now - 200, now - 100, List.of())));
     assertThat(before.has("lookupUs")).isFalse();
     long later = now + 5_000_000_000L;
     JsonNode joined =
         new ObjectMapper()
-            .readTree(line(head, new LookupTimes(now - 9_000_000_000L, later, later + 7_000)));
+            .readTree(
+                line(head, new LookupTimes(now - 9_000_000_000L, later, later + 7_000, List.of())));
     assertThat(joined.path("waitUs").asLong()).isZero();
     assertThat(joined.path("lookupUs").asLong()).isBetween(4_000_000L, 5_000_000L);
     assertThat(joined.path("projectUs").asLong()).isEqualTo(7);
