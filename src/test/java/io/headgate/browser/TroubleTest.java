@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.headgate.kit.ScriptedEngine;
 import io.headgate.kit.TestGateway;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -67,6 +69,27 @@ class TroubleTest {
       see(true);
       await().until(() -> BROWSER.requests().contains(gateway.uri("/ui/state").toString()));
     }
+  }
+
+  @Test
+  void a_picture_that_does_not_come_is_said_and_the_table_stays() {
+    try (TestGateway gateway = TestGateway.recorded().unchecked()) {
+      block("*graph.svg*");
+      BROWSER.open(gateway.uri("/ui/jobs/1179718928818176001"));
+      BROWSER.awaitText("#picture .problem", "The gateway can't be reached.");
+      BROWSER.awaitText("#picture .countdown", "Trying again in");
+      assertThat(BROWSER.text("#nodes")).contains("7 of 7 nodes");
+      block();
+      await().until(() -> BROWSER.find("#picture img").isDisplayed());
+      assertThat(BROWSER.text("#picture .problem")).isEmpty();
+    } finally {
+      block();
+    }
+  }
+
+  private static void block(String... patterns) {
+    BROWSER.command("Network.enable", Map.of());
+    BROWSER.command("Network.setBlockedURLs", Map.of("urls", List.of(patterns)));
   }
 
   private static void see(boolean visible) {
