@@ -156,11 +156,19 @@ final class Browser implements BeforeAllCallback, AfterEachCallback {
 
   /** The texts of all of them. */
   List<String> texts(String css) {
-    return all(css).stream().map(WebElement::getText).toList();
+    return await()
+        .ignoreException(StaleElementReferenceException.class) // drawn anew meanwhile
+        .until(() -> all(css).stream().map(WebElement::getText).toList(), texts -> true);
   }
 
   void click(String css) {
-    find(css).click();
+    await()
+        .ignoreException(StaleElementReferenceException.class)
+        .until(
+            () -> {
+              find(css).click();
+              return true;
+            });
   }
 
   /** Chooses from a list by its value. */
