@@ -89,7 +89,7 @@ class LineageRouteTest {
     "/job-lineage, 404, NOT_FOUND",
     "/job-lineage/7/graph, 404, NOT_FOUND",
     "/Job-Lineage/7, 404, NOT_FOUND",
-    "/, 404, NOT_FOUND",
+    "//, 404, NOT_FOUND",
     "/%2e%2e/etc, 404, NOT_FOUND",
     "/job-lineage/42, 404, JOB_NOT_FOUND"
   })

@@ -104,6 +104,8 @@ class LookupClassificationTest {
         new LineageService((job, deadline) -> Call.of(found(REPORT)), OPEN, CAP, projections::add);
     Call<LineageAnswer> call = service.begin(7, new Deadline(System.nanoTime() - 1));
     assertThat(join(call.answer()))
+        .usingRecursiveComparison()
+        .ignoringFields("times")
         .isEqualTo(LineageAnswer.without(Outcome.TEMPORARILY_UNAVAILABLE, "deadline"));
     assertThat(projections).isEmpty();
   }
@@ -117,6 +119,8 @@ class LookupClassificationTest {
         new LineageService((job, deadline) -> Call.of(found(REPORT)), shut, CAP, Runnable::run)
             .begin(7, FAR);
     assertThat(join(call.answer()))
+        .usingRecursiveComparison()
+        .ignoringFields("times")
         .isEqualTo(LineageAnswer.without(Outcome.TEMPORARILY_UNAVAILABLE, "older-execution"));
   }
 
@@ -130,6 +134,8 @@ class LookupClassificationTest {
         new LineageService((job, deadline) -> Call.of(found(REPORT)), unsure, CAP, Runnable::run)
             .begin(7, FAR);
     assertThat(join(call.answer()))
+        .usingRecursiveComparison()
+        .ignoringFields("times")
         .isEqualTo(LineageAnswer.without(Outcome.TEMPORARILY_UNAVAILABLE, reason.label()));
   }
 
@@ -158,6 +164,8 @@ class LookupClassificationTest {
     int length = ReferenceProjection.json(REPORT).getBytes(StandardCharsets.UTF_8).length;
     assertThat(capped(length).outcome()).isEqualTo(Outcome.OK);
     assertThat(capped(length - 1))
+        .usingRecursiveComparison()
+        .ignoringFields("times")
         .isEqualTo(LineageAnswer.without(Outcome.TOO_LARGE, Excess.RESPONSE_BYTES.label()));
   }
 
@@ -243,7 +251,10 @@ class LookupClassificationTest {
   }
 
   private static void assertAnswer(Lookup lookup, Outcome outcome, String reason) {
-    assertThat(answer(lookup)).isEqualTo(LineageAnswer.without(outcome, reason));
+    assertThat(answer(lookup))
+        .usingRecursiveComparison()
+        .ignoringFields("times")
+        .isEqualTo(LineageAnswer.without(outcome, reason));
   }
 
   private static LineageAnswer answer(Lookup lookup) {
