@@ -76,8 +76,10 @@ public final class FnDoor {
    */
   public CompletionStage<FnAnswer> descriptors(String after, int most) {
     return written(
-        ask(asked -> asked.descriptors(after, most)),
-        ids -> FnPages.descriptors(ids, ids.size() == most, responseBytes));
+        ask(asked -> asked.descriptors(after, most + 1)), // the last one tells that there are more
+        ids ->
+            FnPages.descriptors(
+                ids.subList(0, Math.min(most, ids.size())), ids.size() > most, responseBytes));
   }
 
   /** The bytes of a descriptor as it is kept, without any endpoint. */

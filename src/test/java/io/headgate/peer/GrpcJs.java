@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,19 +46,30 @@ final class GrpcJs implements AutoCloseable {
    * the environment says {@code REQUIRE_NODE=true}.
    */
   static GrpcJs start(int port) {
+    return start(port, "harness.js");
+  }
+
+  /** The same of the harness that the manual has, under this id. */
+  static GrpcJs echoing(int port, String id) {
+    return start(port, "echo.js", id);
+  }
+
+  private static GrpcJs start(int port, String program, String... more) {
     Optional<Path> node = SystemPrograms.find("node");
     Optional<Path> npm = SystemPrograms.find("npm");
     if (node.isEmpty() || npm.isEmpty()) {
       return SystemPrograms.missing(MISSING, REQUIRED);
     }
     install(npm.get());
+    List<String> command = new ArrayList<>();
+    command.add(node.get().toString());
+    command.add(HOME.resolve(program).toString());
+    command.add(Path.of("src", "main", "proto", "beam_fn_api.proto").toString());
+    command.add("127.0.0.1:" + port);
+    command.addAll(List.of(more));
     return new GrpcJs(
         ChildProcess.start(
-            new ProcessBuilder(
-                    node.get().toString(),
-                    HOME.resolve("harness.js").toString(),
-                    Path.of("src", "main", "proto", "beam_fn_api.proto").toString(),
-                    "127.0.0.1:" + port)
+            new ProcessBuilder(command)
                 .redirectOutput(Redirect.to(messages().toFile()))
                 .redirectError(Redirect.to(errors().toFile()))));
   }
@@ -66,7 +78,7 @@ final class GrpcJs implements AutoCloseable {
   private static void install(Path npm) {
     try {
       Files.createDirectories(HOME);
-      for (String file : List.of("package.json", "package-lock.json", "harness.js")) {
+      for (String file : List.of("package.json", "package-lock.json", "harness.js", "echo.js")) {
         Files.copy(SOURCE.resolve(file), HOME.resolve(file), StandardCopyOption.REPLACE_EXISTING);
       }
     } catch (IOException e) {

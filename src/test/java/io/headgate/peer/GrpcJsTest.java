@@ -93,6 +93,24 @@ class GrpcJsTest {
     }
   }
 
+  @Test
+  void the_harness_of_the_manual_gives_back_what_it_gets() {
+    try (FnGateway gateway = FnGateway.open();
+        GrpcJs client = GrpcJs.echoing(gateway.port(), "w1")) {
+      await("connected: " + GrpcJs.errors())
+          .atMost(START_LIMIT)
+          .failFast("exited early: " + GrpcJs.errors(), () -> !client.running())
+          .until(() -> get(gateway.runner().harnesses()).stream().anyMatch(HarnessStatus::data));
+      gateway.register("d1");
+      BundleHandle bundle = gateway.start("w1", "d1");
+      Future<Buffer> output = gateway.collect(bundle);
+      gateway.give(bundle, "hello");
+      assertThat(get(output)).hasToString("hello");
+      get(gateway.stop());
+      assertThat(client.awaitExit()).as("exit code; see %s", GrpcJs.errors()).isZero();
+    }
+  }
+
   private static GrpcJs connect(FnGateway gateway) {
     GrpcJs client = GrpcJs.start(gateway.port());
     try {
