@@ -49,6 +49,15 @@ final class RealHarness implements AutoCloseable {
   /** Compiles and starts it towards this port of 127.0.0.1. Does not wait for it. */
   static RealHarness start(int port, String id) {
     compile();
+    return launch(port, id, log());
+  }
+
+  /** Starts a further one, once the first has connected. */
+  static RealHarness another(int port, String id) {
+    return launch(port, id, TARGET.resolve("beam-harness-" + id + ".log"));
+  }
+
+  private static RealHarness launch(int port, String id, Path log) {
     return new RealHarness(
         ChildProcess.start(
             new ProcessBuilder(
@@ -64,7 +73,7 @@ final class RealHarness implements AutoCloseable {
                     STAGES.toString(),
                     CLASSES.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.to(log().toFile()))));
+                .redirectOutput(Redirect.to(log.toFile()))));
   }
 
   private static void compile() {
@@ -113,6 +122,11 @@ final class RealHarness implements AutoCloseable {
 
   static Path log() {
     return TARGET.resolve("beam-harness.log");
+  }
+
+  /** Ends it without a word. */
+  void kill() {
+    process.sendKill();
   }
 
   @Override

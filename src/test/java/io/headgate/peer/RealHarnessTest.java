@@ -11,7 +11,6 @@ import io.headgate.fn.BundleHandle;
 import io.headgate.fn.BundleInput;
 import io.headgate.fn.BundleOutput;
 import io.headgate.fn.BundleStatus;
-import io.headgate.fn.HarnessStatus;
 import io.headgate.fn.LogLine;
 import io.headgate.fn.kit.FnGateway;
 import io.headgate.fn.kit.Samples;
@@ -58,16 +57,15 @@ class RealHarnessTest {
     await("connected: " + RealHarness.log())
         .atMost(START_LIMIT)
         .failFast("exited early: " + RealHarness.log(), () -> !harness.running())
-        .until(
-            () -> get(gateway.runner().harnesses()),
-            found -> found.stream().anyMatch(RealHarnessTest::isReady));
+        .until(() -> isReady(HARNESS));
     stages = harness.stages().stream().collect(Collectors.toMap(Stage::id, Function.identity()));
     stages.values().forEach(stage -> gateway.register(descriptor(stage)));
   }
 
   /** Data and State it opens when it needs them. */
-  private static boolean isReady(HarnessStatus status) {
-    return status.id().equals(HARNESS) && status.control() && status.logging();
+  private static boolean isReady(String id) {
+    return get(gateway.runner().harnesses()).stream()
+        .anyMatch(status -> status.id().equals(id) && status.control() && status.logging());
   }
 
   /** Its id and its ports are what the gateway needs to know of a stage. */
@@ -180,6 +178,25 @@ class RealHarnessTest {
     assertThat(run("visits", BeamElements.pair("eve", "3")))
         .containsExactly(new Pair("eve", "1,3"));
     logs(line -> line.message().contains("asked to forget all of 1,2,fail"));
+  }
+
+  @Test
+  void F10_beams_harness_is_killed_in_a_bundle_and_another_goes_on() {
+    try (RealHarness doomed = RealHarness.another(gateway.port(), "doomed")) {
+      await().atMost(START_LIMIT).until(() -> isReady("doomed"));
+      BundleHandle bundle = gateway.start("doomed", "words");
+      BundleOutput output = get(bundle.output(stages.get("words").output()));
+      Promise<Void> end = Promise.promise();
+      output.pause().exceptionHandler(end::fail).handler(bytes -> {});
+      give(bundle, "words", BeamElements.text("100000"));
+      await().atMost(BUSY_LIMIT).until(() -> gateway.metric("headgate_fn_held_bytes") > 1_000_000);
+      doomed.kill();
+      assertThat(gateway.ended(bundle).failure())
+          .isIn(BundleFailure.HARNESS_LOST, BundleFailure.DATA_LOST); // whichever breaks first
+      assertThatThrownBy(() -> get(end.future())).isInstanceOf(BundleFailedException.class);
+      await().until(() -> gateway.metric("headgate_fn_held_bytes") == 0);
+      assertThat(run("words", BeamElements.text("on"))).containsExactly(new Pair("on", "ON"));
+    }
   }
 
   @Test
