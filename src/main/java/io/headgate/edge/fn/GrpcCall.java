@@ -22,7 +22,7 @@ final class GrpcCall implements HarnessCall {
   /** As much as HTTP/2 lets wait at the other end, so that a fast reader never waits for us. */
   private static final int MOST_UNWRITTEN = 1024 * 1024;
 
-  /** What a message costs besides its bytes while it waits, as measured; tiny ones are not free. */
+  /** About what a message costs besides its bytes while it waits; tiny ones are not free. */
   private static final int OVERHEAD = 1_024;
 
   private static final String WORKER_ID = "worker_id";

@@ -151,8 +151,8 @@ final class FramingVectors {
     answered(
         200, "absolute, same authority", "GET http://a" + TARGET + " HTTP/1.1\r\n" + HOST + END);
     answered(200, "absolute, any case", "GET HTTPS://A" + TARGET + " HTTP/1.1\r\n" + HOST + END);
-    answered(404, "absolute, no path", "GET http://a HTTP/1.1\r\n" + HOST + END);
-    answered(404, "absolute, no path but a query", "GET http://a?/b HTTP/1.1\r\n" + HOST + END);
+    answered(302, "absolute, no path", "GET http://a HTTP/1.1\r\n" + HOST + END);
+    answered(302, "absolute, no path but a query", "GET http://a?/b HTTP/1.1\r\n" + HOST + END);
     malformed("absolute, other authority", "GET http://b" + TARGET + " HTTP/1.1\r\n" + HOST + END);
     malformed("absolute, other port", "GET http://a:8" + TARGET + " HTTP/1.1\r\n" + HOST + END);
     malformed(

@@ -52,7 +52,9 @@ class SecretsTest {
       "source.zeta.username",
       UPSTREAM_USER,
       "source.zeta.password",
-      UPSTREAM_PASSWORD
+      UPSTREAM_PASSWORD,
+      "accessLog.file",
+      folder.resolve("access.log").toString()
     };
     try (LoggedLines log = LoggedLines.detailed();
         ScriptedEngine engine = talkative();
@@ -65,6 +67,11 @@ class SecretsTest {
       log.assertFreeOf(secrets.toArray(String[]::new));
     }
     assertThat(answers).hasSizeGreaterThan(30).allSatisfy(answer -> assertClean(secrets, answer));
+    // Who asked for what is what these lines are for; how they prove it is nobody's business.
+    assertThat(Files.readString(folder.resolve("access.log")))
+        .contains(USER)
+        .doesNotContainIgnoringCase(PASSWORD, UPSTREAM_USER, UPSTREAM_PASSWORD)
+        .doesNotContain(secrets.subList(1, secrets.size()).toArray(String[]::new));
   }
 
   private static void assertClean(List<String> secrets, String text) {
