@@ -1,7 +1,7 @@
 // English. Each language has the same keys; what follows "default" is JSON, which a test reads.
 export default {
   "shell.skip": "Skip to the content",
-  "shell.demo": "These are recorded jobs: no engine is configured. What you see was recorded from real engines, and nothing runs now.",
+  "shell.demo": "No engine is configured: these jobs are recordings, made once of real engines, but for “chain”, which was made up. None of them runs now.",
   "shell.aid": "A diagnostic aid, not an audit log: it shows what was reported and is still kept, and what nobody reported is not there.",
   "shell.path": "Path",
   "shell.start": "All jobs",
@@ -222,7 +222,7 @@ export default {
   "pools.granted": "Given",
   "pools.refused": "Refused",
   "refusals.title": "Lineage answers that were no graph, since the start",
-  "refusals.none": "Every question for lineage since the start was answered with a graph.",
+  "refusals.none": "No question for lineage since the start was answered with anything but a graph.",
   "refusals.status": "Status",
   "refusals.reason": "Reason",
   "refusals.count": "How often",
@@ -232,7 +232,7 @@ export default {
   "problem.INVALID_JOB_ID": "That is no job id.",
   "problem.INVALID_PARAMETER": "The gateway does not take this filter. The name of a table has at most 1,024 bytes.",
   "problem.JOB_NOT_FOUND": "No running job and no retained record has this id. The job may have ended long ago, or the id may be mistyped.",
-  "problem.LINEAGE_UNAVAILABLE": "The job is known, but the engine gives no consistent graph of it. Engines up to 2.3.8 give none while a job runs.",
+  "problem.LINEAGE_UNAVAILABLE": "The job is known, but the engine gives no whole and consistent graph of it. Engines up to 2.3.8 give none while a job runs, and some jobs end without having had one.",
   "problem.LINEAGE_GRAPH_TOO_LARGE": "The graph of this job is larger than this gateway may show. An operator can raise the limit.",
   "problem.LINEAGE_TEMPORARILY_UNAVAILABLE": "The lineage can't be given now: the gateway is busy, or the engine does not answer.",
   "problem.JOBS_TEMPORARILY_UNAVAILABLE": "The gateway has not read a list of jobs yet.",
