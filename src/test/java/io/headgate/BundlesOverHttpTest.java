@@ -231,6 +231,35 @@ class BundlesOverHttpTest {
   }
 
   @Test
+  void F5_a_writer_that_sends_nothing_more_is_told_when_its_bundle_fails() {
+    try (TestHarness harness = TestHarness.connect(verticle.fnPort(), "silent");
+        RawClient early = new RawClient(gateway.port());
+        RawClient late = new RawClient(gateway.port())) {
+      harness.echoing();
+      String bundle = start("silent");
+      early.send(putHead(bundle) + "abc");
+      awaitStatus(bundle, "\"bytes\":3,");
+      ask("DELETE", bundle, null);
+      assertThat(early.response(PATIENCE).body()).contains("BUNDLE_FAILED");
+
+      String over = start("silent");
+      ask("DELETE", over, null);
+      late.send(putHead(over));
+      assertThat(late.response(PATIENCE).body()).contains("BUNDLE_FAILED");
+    }
+  }
+
+  /** The head of an input of a hundred bytes. */
+  private static String putHead(String bundle) {
+    return "PUT "
+        + bundle
+        + IN
+        + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nContent-Type: "
+        + OCTETS
+        + "\r\n\r\n";
+  }
+
+  @Test
   void F5_an_output_is_given_to_nobody_who_could_not_tell_its_end() {
     try (RawClient old = new RawClient(gateway.port())) {
       old.send("GET /fn/bundles/any" + OUT + " HTTP/1.0\r\nHost: localhost\r\n\r\n");

@@ -3,7 +3,6 @@ package io.headgate.edge;
 import io.headgate.admission.Permits;
 import io.headgate.admission.Pool;
 import io.headgate.edge.guard.Abort;
-import io.headgate.fn.BundleFailedException;
 import io.headgate.fn.BundleHandle;
 import io.headgate.fn.BundleInput;
 import io.headgate.fn.BundleOutput;
@@ -13,11 +12,13 @@ import io.headgate.fn.PortId;
 import io.headgate.graph.Call;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.streams.Pipe;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -187,10 +188,8 @@ final class FnBundleRoutes {
         && request.version() != HttpVersion.HTTP_1_0) {
       request.response().writeContinue();
     }
-    request
-        .pipe()
-        .endOnFailure(false)
-        .to(input)
+    Pipe<Buffer> pipe = request.pipe().endOnFailure(false);
+    pipe.to(input)
         .onSuccess(
             taken -> {
               edge.committer.keepOpen(request);
@@ -198,13 +197,15 @@ final class FnBundleRoutes {
             })
         .onFailure(
             failure -> {
-              if (failure instanceof BundleFailedException) {
+              if (input.hasFailed()) {
                 answer(request, Reply.of(ErrorCode.BUNDLE_FAILED));
               } else {
                 input.abort(); // it did not come whole
                 edge.edgeMeters.clientLeft();
               }
             });
+    // A pipe sees a failure with its next bytes only, and those may never come.
+    input.exceptionHandler(failed -> pipe.close());
   }
 
   /** Lets an output be a body. */

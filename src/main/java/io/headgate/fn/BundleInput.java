@@ -94,6 +94,11 @@ public final class BundleInput implements WriteStream<Buffer> {
     }
   }
 
+  /** Whether it takes nothing more, since its bundle has failed. */
+  public boolean hasFailed() {
+    return failure != null;
+  }
+
   @Override
   public boolean writeQueueFull() {
     return waiting.get() >= most;
@@ -114,9 +119,14 @@ public final class BundleInput implements WriteStream<Buffer> {
     return this;
   }
 
+  /** Sets who is told that the bundle fails; at once if it has. On the context that opened it. */
   @Override
   public BundleInput exceptionHandler(@Nullable Handler<Throwable> handler) {
     exceptionHandler = handler;
+    BundleFailure reason = failure;
+    if (handler != null && reason != null) {
+      handler.handle(new BundleFailedException(reason));
+    }
     return this;
   }
 }
