@@ -61,10 +61,6 @@ public final class FnVerticle extends VerticleBase {
   /** The largest data messages of harnesses have a megabyte and a few hundred bytes. */
   private static final int MOST_MESSAGE_BYTES = 4 << 20;
 
-  /** Twice the throughput of the defaults, as measured; see docs/benchmarks.md. */
-  private static final int STREAM_WINDOW = 1 << 20;
-
-  private static final int CONNECTION_WINDOW = 4 << 20;
   private static final int STREAMS = 100;
   private static final int HEADER_BYTES = 8_192;
   private static final int RESETS = 200;
@@ -330,6 +326,7 @@ public final class FnVerticle extends VerticleBase {
   }
 
   private HttpServerOptions options() {
+    Windows windows = Windows.of(share(1));
     HttpServerOptions options = new HttpServerOptions();
     if (files.certificate() != null) {
       options.setSsl(true).setUseAlpn(true).setKeyCertOptions(files.certificate().options());
@@ -341,14 +338,14 @@ public final class FnVerticle extends VerticleBase {
         .setDecompressionSupported(false)
         .setMaxHeaderSize(HEADER_BYTES)
         .setTcpNoDelay(true)
-        .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
+        .setHttp2ConnectionWindowSize(windows.connection())
         .setHttp2RstFloodMaxRstFramePerWindow(RESETS)
         .setHttp2RstFloodWindowDuration(RESET_SECONDS)
         .setInitialSettings(
             new Http2Settings()
                 .setPushEnabled(false)
                 .setMaxConcurrentStreams(STREAMS)
-                .setInitialWindowSize(STREAM_WINDOW)
+                .setInitialWindowSize(windows.stream())
                 .setMaxHeaderListSize(HEADER_BYTES));
   }
 
