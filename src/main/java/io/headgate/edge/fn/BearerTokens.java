@@ -82,7 +82,9 @@ public final class BearerTokens {
       return null;
     }
     try {
-      return processor.process(authorization.substring(SCHEME.length()), null).getSubject();
+      String subject =
+          processor.process(authorization.substring(SCHEME.length()), null).getSubject();
+      return subject == null || subject.isEmpty() ? null : subject; // who is nobody owns nothing
     } catch (ParseException | BadJOSEException | JOSEException e) {
       return null;
     }

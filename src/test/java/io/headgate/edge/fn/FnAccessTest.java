@@ -107,6 +107,7 @@ class FnAccessTest {
                 ours, claims().expirationTime(Date.from(Instant.now().minusSeconds(120))).build())),
         Arguments.of("no expiry", signed(ours, claims().expirationTime(null).build())),
         Arguments.of("no subject", signed(ours, claims().subject(null).build())),
+        Arguments.of("an empty subject", signed(ours, claims().subject("").build())),
         Arguments.of("far too long", good + "A".repeat(4_000)));
   }
 
