@@ -33,6 +33,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * mvn -Pbench test-compile exec:exec -Dbench.include=append            # a change of a timeline
  * mvn -Pbench test-compile exec:exec -Dbench.include=timeline          # its pages
  * mvn -Pbench test-compile exec:exec -Dbench.include=fn                # the data plane
+ * mvn -Pbench test-compile exec:exec -Dbench.include=picture           # lookups beside pictures
  * mvn -Pbench test-compile exec:exec -Dbench.include="CoreWrite -f 1"  # with JMH's own options
  * }</pre>
  */
@@ -54,7 +55,8 @@ public final class Benchmarks {
           "recorder",
           "append",
           "timeline",
-          "fn");
+          "fn",
+          "picture");
 
   private Benchmarks() {}
 
@@ -94,6 +96,9 @@ public final class Benchmarks {
     }
     if (names(includes, "fn")) {
       DataPlaneComparison.main(new String[0]);
+    }
+    if (names(includes, "picture")) {
+      PictureRun.main(new String[0]);
     }
     try {
       report(
