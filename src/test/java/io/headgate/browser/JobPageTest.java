@@ -110,7 +110,7 @@ class JobPageTest {
       delimiter = '|',
       value = {
         "1 | No running job and no retained record has this id. | 404 JOB_NOT_FOUND",
-        "1179717812919402497 | gives no consistent graph of it. | 409 LINEAGE_UNAVAILABLE",
+        "1179717812919402497 | gives no whole and consistent graph of it. | 409 LINEAGE_UNAVAILABLE",
         "1179718928820000001 | larger than this gateway may show. | 413 LINEAGE_GRAPH_TOO_LARGE"
       })
   void each_error_has_a_sentence_of_its_own(String jobId, String sentence, String code) {

@@ -40,7 +40,7 @@ class StartPageTest {
     open();
     assertThat(BROWSER.url()).isEqualTo(gateway.uri("/ui/").toString());
     assertThat(BROWSER.title()).isEqualTo("Jobs and their lineage · Headgate");
-    assertThat(BROWSER.text("#banner")).contains("recorded jobs");
+    assertThat(BROWSER.text("#banner")).contains("these jobs are recordings");
     assertThat(BROWSER.text("footer")).contains("A diagnostic aid, not an audit log");
     assertThat(BROWSER.texts("#running tbody .badge")).containsOnly("running");
     assertThat(BROWSER.text("#others")).contains(MISSING).doesNotContain(JOB);
@@ -94,7 +94,7 @@ class StartPageTest {
     open();
     BROWSER.press(Keys.TAB);
     assertThat(BROWSER.isFocused(".skip")).isTrue();
-    assertThat(BROWSER.text(".skip")).isEqualTo("Skip to the content");
+    BROWSER.awaitText(".skip", "Skip to the content"); // seen as soon as it is drawn again
     BROWSER.press(Keys.ENTER);
     assertThat(BROWSER.isFocused("#main")).isTrue();
     BROWSER.tabTo("#job-id");
