@@ -7,6 +7,7 @@ import io.headgate.edge.AccessLog;
 import io.headgate.edge.Edge;
 import io.headgate.edge.EdgeVerticle;
 import io.headgate.edge.ListenerFiles;
+import io.headgate.edge.PackagedFiles;
 import io.headgate.edge.fn.FnFiles;
 import io.headgate.fn.FnDoor;
 import io.headgate.fn.FnRunner;
@@ -131,10 +132,15 @@ public final class HeadgateVerticle extends VerticleBase {
 
   /** What takes too long for an event loop: reading files, and loading the classes of a cluster. */
   private record Prepared(
-      ListenerFiles files, Meters meters, GatewayState state, @Nullable RequestTracer tracer) {}
+      ListenerFiles files,
+      PackagedFiles packaged,
+      Meters meters,
+      GatewayState state,
+      @Nullable RequestTracer tracer) {}
 
   private Prepared prepare(Admission shared) {
     ListenerFiles files = ListenerFiles.read(vertx, config.http());
+    PackagedFiles packaged = PackagedFiles.read(config.http());
     FnFiles fnFiles = FnFiles.read(vertx, config.fn());
     Meters registry = new Meters();
     GatewayState remembered = GatewayState.open(context, config, clock, shared, registry);
@@ -143,7 +149,7 @@ public final class HeadgateVerticle extends VerticleBase {
     }
     RequestTracer tracer =
         config.traces().enabled() ? OtlpTracer.open(config.traces(), registry) : null;
-    return new Prepared(files, registry, remembered, tracer);
+    return new Prepared(files, packaged, registry, remembered, tracer);
   }
 
   private Future<?> open(Prepared prepared) {
@@ -173,6 +179,7 @@ public final class HeadgateVerticle extends VerticleBase {
             timelines,
             new SvgPainter(config.picture(), config.limits().responseBytes()),
             prepared.files,
+            prepared.packaged,
             health,
             registry);
     edge = common;

@@ -1,8 +1,5 @@
 package io.headgate.edge;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -18,27 +15,16 @@ final class ApiDocument {
   private ApiDocument() {}
 
   /**
-   * The answer to whoever asks for it; made once for a deployment.
+   * The answer to whoever asks for it; made once for a deployment. Blocks on the class path.
    *
    * @param basePath what stands in front of the routes, or an empty text
-   * @throws UncheckedIOException if the program lacks the file
+   * @throws IllegalStateException if the program lacks the file
    */
   static Reply under(String basePath) {
-    String text = text();
+    String text = new String(PackagedFiles.bytes(FILE), StandardCharsets.UTF_8);
     if (!basePath.isEmpty()) {
       text = text.replace(SERVERS, SERVERS.replace("/\n", basePath + "\n"));
     }
     return Reply.document("application/yaml", text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String text() {
-    try (InputStream in = ApiDocument.class.getResourceAsStream(FILE)) {
-      if (in == null) {
-        throw new UncheckedIOException(new IOException("the program lacks " + FILE));
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

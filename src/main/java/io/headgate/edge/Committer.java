@@ -11,8 +11,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits complete answers: status, headers, whole body (L8, L9, L13, L19). Runs on the event loop
@@ -64,12 +64,9 @@ final class Committer {
       record.answered(reply.reason(), reply.times());
     }
     String etag = reply.etag();
-    if (etag != null) {
-      List<String> conditions = request.headers().getAll(HttpHeaders.IF_NONE_MATCH);
-      if (!conditions.isEmpty() && EntityTags.matches(conditions, etag)) {
-        sendNotModified(response, etag);
-        return;
-      }
+    if (etag != null && has(request, etag)) {
+      sendNotModified(response, etag);
+      return;
     }
     prepare(response, reply);
     if (request.method() == HttpMethod.HEAD) {
@@ -102,14 +99,25 @@ final class Committer {
   }
 
   private void endCounted(HttpServerRequest request, Buffer body) {
-    UnwrittenBytes.Write write = begin(request, body);
-    RequestRecord record = RequestWatch.record(request);
+    end(request.response(), body, begin(request, body), RequestWatch.record(request));
+  }
+
+  /**
+   * Ends a response whose body is counted.
+   *
+   * @param rest what of the body has not been written yet
+   * @param record what is told when the last byte is out, or null
+   */
+  static void end(
+      HttpServerResponse response,
+      Buffer rest,
+      UnwrittenBytes.Write write,
+      @Nullable RequestRecord record) {
     if (record != null) {
       record.awaitWrite();
     }
-    request
-        .response()
-        .end(body)
+    response
+        .end(rest)
         .onComplete(
             written -> {
               write.end();

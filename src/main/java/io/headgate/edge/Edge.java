@@ -20,6 +20,7 @@ import io.headgate.timeline.live.JobPresence;
 import io.headgate.timeline.live.LiveTimelines;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ public final class Edge implements AutoCloseable {
   final Committer committer;
   final Flights<Long, Reply> lineage;
   private final BiFunction<Long, Deadline, Call<LineageAnswer>> lineageWork;
-  final Pictures pictures;
+  private final Pictures pictures;
   final Supplier<@Nullable JobsSnapshot> jobs;
   final SoloFlights<Reply> publications;
   final SoloFlights<Reply> reports;
@@ -79,7 +80,8 @@ public final class Edge implements AutoCloseable {
    * @param publishing where graphs that come in go, or null where nothing may be published
    * @param timelines where reports on schema changes go, or null where none are taken or shown
    * @param painter draws pictures of graphs
-   * @param files users, certificate and page
+   * @param files users and certificate
+   * @param packaged what the program brings along to be served
    */
   public Edge(
       HttpConfig config,
@@ -91,6 +93,7 @@ public final class Edge implements AutoCloseable {
       @Nullable LiveTimelines timelines,
       Painter painter,
       ListenerFiles files,
+      PackagedFiles packaged,
       Health health,
       Meters meters) {
     this.config = config;
@@ -101,7 +104,8 @@ public final class Edge implements AutoCloseable {
     this.jobs = jobs;
     certificate = files.certificate();
     this.meters = meters;
-    document = ApiDocument.under(config.basePath());
+    document = packaged.document();
+    page = packaged.page();
     metrics = new RecentScrape(meters::scrape, System::nanoTime);
     connections = new ConnectionGate(config.maxConnections());
     edgeMeters = new EdgeMeters(meters, connections);
@@ -155,7 +159,6 @@ public final class Edge implements AutoCloseable {
                 admissionConfig.retainedBytes()),
             terms);
     pictures = new Pictures(admission, admissionConfig.maxWaiters(), painter, meters);
-    page = files.page();
     status =
         new RecentScrape(new GatewayStatus(this, health, () -> fn != null)::json, System::nanoTime);
     observe(admission);
@@ -248,6 +251,20 @@ public final class Edge implements AutoCloseable {
     if (known != null) {
       delivery.accept(known);
     }
+  }
+
+  /**
+   * Answers with the picture of {@code lineage}, or with an error; see {@link Pictures#answer}. On
+   * the event loop of the request.
+   */
+  void draw(HttpServerRequest request, Reply lineage, Pictures.Errors errors, Context context) {
+    pictures.answer(request, lineage, errors, context, reply -> sendPicture(request, reply));
+  }
+
+  /** Sends and counts what a question for a picture is answered. */
+  void sendPicture(HttpServerRequest request, Reply reply) {
+    edgeMeters.pictureShown(reply);
+    committer.send(request, reply);
   }
 
   private static JobPresence presence(Reply lineage) {

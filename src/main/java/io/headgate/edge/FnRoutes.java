@@ -148,7 +148,9 @@ final class FnRoutes {
           permit,
           work,
           picture || resource == Resource.DESCRIPTOR_LINEAGE,
-          picture ? reply -> draw(request, reply) : reply -> answer(request, reply));
+          picture
+              ? lineage -> edge.draw(request, lineage, PICTURE_ERRORS, context)
+              : reply -> answer(request, reply));
     }
   }
 
@@ -235,15 +237,6 @@ final class FnRoutes {
         () -> Call.of(work.get().thenApply(answer -> Reply.of(answer, tagged))),
         context,
         delivery);
-  }
-
-  private void draw(HttpServerRequest request, Reply lineage) {
-    edge.pictures.answer(request, lineage, PICTURE_ERRORS, context, reply -> show(request, reply));
-  }
-
-  private void show(HttpServerRequest request, Reply reply) {
-    edge.edgeMeters.pictureShown(reply);
-    edge.committer.send(request, reply);
   }
 
   /** Answers a request whose body could not be read. */

@@ -9,15 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that the listener needs before it can open: users, certificate with key, and those of
- * the page.
+ * The files that the listener needs before it can open: users, and certificate with key.
  *
  * @param users who may use the gateway, or null for everybody
  * @param certificate what to listen with, or null for plain text
- * @param page what {@code ui/} serves
  */
-public record ListenerFiles(
-    @Nullable Users users, @Nullable ServerCertificate certificate, PageFiles page) {
+public record ListenerFiles(@Nullable Users users, @Nullable ServerCertificate certificate) {
   /** A file can't be used; the messages name its key, and nothing of its content. */
   public static final class UnusableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -50,7 +47,7 @@ public record ListenerFiles(
     if (!faults.isEmpty()) {
       throw new UnusableException(faults);
     }
-    return new ListenerFiles(users, pair, PageFiles.read());
+    return new ListenerFiles(users, pair);
   }
 
   private static @Nullable Users users(String file, List<String> faults) {

@@ -3,12 +3,10 @@ package io.headgate.edge;
 import io.headgate.wire.Digests;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The files of the page, read once from the class path and kept as whole answers: nothing that is
@@ -88,16 +86,9 @@ final class PageFiles {
   }
 
   private void add(String name) {
-    try (InputStream in = PageFiles.class.getResourceAsStream(FOLDER + name)) {
-      if (in == null) {
-        throw new IllegalStateException("missing from the class path: " + FOLDER + name);
-      }
-      byte[] bytes = in.readAllBytes();
-      String etag = Digests.etag(bytes, bytes.length);
-      files.put(name, Reply.ofFile(bytes, headers(name, bytes.length, etag), etag));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    byte[] bytes = PackagedFiles.bytes(FOLDER + name);
+    String etag = Digests.etag(bytes, bytes.length);
+    files.put(name, Reply.ofFile(bytes, headers(name, bytes.length, etag), etag));
   }
 
   /**
@@ -106,7 +97,7 @@ final class PageFiles {
    * @throws NullPointerException if it is none
    */
   Reply page(String name) {
-    return java.util.Objects.requireNonNull(files.get(name));
+    return Objects.requireNonNull(files.get(name));
   }
 
   private static MultiMap headers(String name, int length, String etag) {
@@ -114,7 +105,7 @@ final class PageFiles {
     return Reply.common()
         // A browser may keep it, and asks each time whether it is still the one.
         .set(HttpHeaders.CACHE_CONTROL, "private, no-cache")
-        .set(HttpHeaders.CONTENT_TYPE, java.util.Objects.requireNonNull(type))
+        .set(HttpHeaders.CONTENT_TYPE, Objects.requireNonNull(type))
         .set(HttpHeaders.CONTENT_LENGTH, Integer.toString(length))
         .set("content-security-policy", POLICY)
         .set("referrer-policy", "no-referrer")

@@ -3,7 +3,6 @@ package io.headgate.edge;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,9 +92,8 @@ final class PageRoute {
   }
 
   private void send(HttpServerRequest request, Reply file) {
-    List<String> conditions = request.headers().getAll(HttpHeaders.IF_NONE_MATCH);
     String etag = file.etag();
-    if (etag == null || conditions.isEmpty() || !EntityTags.matches(conditions, etag)) {
+    if (etag == null || !Committer.has(request, etag)) {
       edge.edgeMeters.other(file.status());
       edge.committer.send(request, file);
       return;

@@ -12,7 +12,6 @@ import io.vertx.core.http.HttpServerRequest;
  * refuses with the same answer; the picture is of one answer, and so of one snapshot.
  */
 final class PictureRoute {
-  private static final String SUFFIX = Resource.PICTURE.suffix();
   private static final Pictures.Errors ERRORS =
       new Pictures.Errors(
           ErrorCode.LINEAGE_GRAPH_TOO_LARGE,
@@ -21,19 +20,17 @@ final class PictureRoute {
 
   private final Edge edge;
   private final Context context;
-  private final String prefix;
+  private final JobPath paths;
 
   PictureRoute(Edge edge, Context context) {
     this.edge = edge;
     this.context = context;
-    prefix = edge.config.basePath() + Resource.PICTURE.prefix();
+    paths = new JobPath(edge.config.basePath(), Resource.PICTURE);
   }
 
   /** Whether {@code path} is one of this route: one segment, whatever it is, in its middle. */
   boolean matches(String path) {
-    return path.startsWith(prefix)
-        && path.endsWith(SUFFIX)
-        && path.indexOf('/', prefix.length()) == path.length() - SUFFIX.length();
+    return paths.matches(path);
   }
 
   void handle(HttpServerRequest request, String path) {
@@ -41,21 +38,11 @@ final class PictureRoute {
       Routes.refuseMethod(edge, request, Resource.PICTURE);
       return;
     }
-    long jobId = JobIds.parse(path, prefix.length(), path.length() - SUFFIX.length());
+    long jobId = paths.jobId(path);
     if (jobId == JobIds.INVALID) {
-      answer(request, Reply.of(ErrorCode.INVALID_JOB_ID));
+      edge.sendPicture(request, Reply.of(ErrorCode.INVALID_JOB_ID));
       return;
     }
-    edge.askLineage(
-        jobId,
-        context,
-        lineage ->
-            edge.pictures.answer(
-                request, lineage, ERRORS, context, reply -> answer(request, reply)));
-  }
-
-  private void answer(HttpServerRequest request, Reply reply) {
-    edge.edgeMeters.pictureShown(reply);
-    edge.committer.send(request, reply);
+    edge.askLineage(jobId, context, lineage -> edge.draw(request, lineage, ERRORS, context));
   }
 }

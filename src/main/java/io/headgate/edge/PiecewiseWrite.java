@@ -2,7 +2,6 @@ package io.headgate.edge;
 
 import io.headgate.admission.UnwrittenBytes;
 import io.headgate.observe.access.RequestRecord;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,7 @@ final class PiecewiseWrite {
       var piece = reply.part(written, end);
       written = end;
       if (end == reply.length()) {
-        end(piece);
+        Committer.end(response, piece, write, record);
         return;
       }
       response.write(piece);
@@ -57,20 +56,5 @@ final class PiecewiseWrite {
         return;
       }
     }
-  }
-
-  private void end(Buffer piece) {
-    if (record != null) {
-      record.awaitWrite();
-    }
-    response
-        .end(piece)
-        .onComplete(
-            sent -> {
-              write.end();
-              if (record != null) {
-                record.written(sent.succeeded());
-              }
-            });
   }
 }

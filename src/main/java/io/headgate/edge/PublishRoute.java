@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * permit is taken before a byte of the body is read.
  */
 final class PublishRoute {
-  private static final String SUFFIX = Resource.GRAPH.suffix();
   private static final String JSON = "application/json";
   private static final Reply BUSY = Reply.of(ErrorCode.DIRECTORY_TEMPORARILY_UNAVAILABLE, "busy");
 
@@ -25,21 +24,19 @@ final class PublishRoute {
   private final Publishing publishing;
   private final Context context;
   private final BodyReader bodies;
-  private final String prefix;
+  private final JobPath paths;
 
   PublishRoute(Edge edge, Publishing publishing, Vertx vertx, Context context) {
     this.edge = edge;
     this.publishing = publishing;
     this.context = context;
     bodies = new BodyReader(vertx, edge.committer, edge.config.requestDeadline());
-    prefix = edge.config.basePath() + Resource.GRAPH.prefix();
+    paths = new JobPath(edge.config.basePath(), Resource.GRAPH);
   }
 
   /** Whether {@code path} is one of this route: one segment, whatever it is, in its middle. */
   boolean matches(String path) {
-    return path.startsWith(prefix)
-        && path.endsWith(SUFFIX)
-        && path.indexOf('/', prefix.length()) == path.length() - SUFFIX.length();
+    return paths.matches(path);
   }
 
   /** Whether a request with this method changes something. */
@@ -53,7 +50,7 @@ final class PublishRoute {
       return;
     }
     boolean put = request.method() == HttpMethod.PUT;
-    long jobId = JobIds.parse(path, prefix.length(), path.length() - SUFFIX.length());
+    long jobId = paths.jobId(path);
     ErrorCode refusal = refusal(request, jobId, put);
     if (refusal != null) {
       answer(request, jobId, Reply.of(refusal));

@@ -17,26 +17,23 @@ import org.jspecify.annotations.Nullable;
  * at before a permit is taken, and the permit is of a pool that lineage has no part in.
  */
 final class TimelineRoute {
-  private static final String SUFFIX = Resource.TIMELINE.suffix();
   private static final Reply BUSY = Reply.of(ErrorCode.TIMELINE_TEMPORARILY_UNAVAILABLE, "busy");
 
   private final Edge edge;
   private final TimelinePages pages;
   private final Context context;
-  private final String prefix;
+  private final JobPath paths;
 
   TimelineRoute(Edge edge, TimelinePages pages, Context context) {
     this.edge = edge;
     this.pages = pages;
     this.context = context;
-    prefix = edge.config.basePath() + Resource.TIMELINE.prefix();
+    paths = new JobPath(edge.config.basePath(), Resource.TIMELINE);
   }
 
   /** Whether {@code path} is one of this route: one segment, whatever it is, in its middle. */
   boolean matches(String path) {
-    return path.startsWith(prefix)
-        && path.endsWith(SUFFIX)
-        && path.indexOf('/', prefix.length()) == path.length() - SUFFIX.length();
+    return paths.matches(path);
   }
 
   void handle(HttpServerRequest request, String path) {
@@ -44,7 +41,7 @@ final class TimelineRoute {
       Routes.refuseMethod(edge, request, Resource.TIMELINE);
       return;
     }
-    long jobId = JobIds.parse(path, prefix.length(), path.length() - SUFFIX.length());
+    long jobId = paths.jobId(path);
     if (jobId == JobIds.INVALID) {
       answer(request, jobId, Reply.of(ErrorCode.INVALID_JOB_ID));
       return;

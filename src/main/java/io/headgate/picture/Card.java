@@ -5,6 +5,7 @@ import io.headgate.picture.Scene.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A box with text: one node, or a group of them. Its outline tells its kind: a source's left side
@@ -61,9 +62,9 @@ final class Card {
     final int size;
     final int height;
     final String weight;
-    final @org.jspecify.annotations.Nullable String fill;
+    final @Nullable String fill;
 
-    Style(int size, int height, String weight, @org.jspecify.annotations.Nullable String fill) {
+    Style(int size, int height, String weight, @Nullable String fill) {
       this.size = size;
       this.height = height;
       this.weight = weight;
@@ -202,30 +203,14 @@ final class Card {
       at += SIGN;
     }
     String fill = line.style.fill == null ? look.stroke : line.style.fill;
-    Object[] font = {
-      "x",
-      at,
-      "y",
-      base,
-      "font-family",
-      FONT,
-      "font-size",
-      line.style.size,
-      "font-weight",
-      line.style.weight,
-      "fill",
-      fill
-    };
+    Svg.Font font = new Svg.Font(FONT, line.style.size, line.style.weight);
     if (Labels.isEven(line.text)) {
-      svg.text("text", line.text, font);
+      svg.line(line.text, at, base, font, fill);
       return;
     }
     // Whatever font has these characters, they get the room that was reckoned for them.
-    Object[] fitted = java.util.Arrays.copyOf(font, font.length + 4);
-    fitted[font.length] = "textLength";
-    fitted[font.length + 1] = Math.max(1, Math.round(Labels.width(line.text) * line.style.size));
-    fitted[font.length + 2] = "lengthAdjust";
-    fitted[font.length + 3] = "spacingAndGlyphs";
-    svg.text("text", line.text, fitted);
+    long length = Math.max(1, Math.round(Labels.width(line.text) * line.style.size));
+    svg.line(
+        line.text, at, base, font, fill, "textLength", length, "lengthAdjust", "spacingAndGlyphs");
   }
 }

@@ -23,6 +23,7 @@ final class GroupedPicture {
   private static final int SUB = 26;
   private static final int GAP = 34;
   private static final int BETWEEN = 150;
+  private static final Svg.Font LABEL = new Svg.Font(Card.FONT, 11, null);
   private static final NodeKind[] KINDS = NodeKind.values();
 
   private final Scene scene;
@@ -205,18 +206,6 @@ final class GroupedPicture {
   }
 
   private static void label(Svg svg, String text, int x, int y) {
-    svg.text(
-        "text",
-        text,
-        "x",
-        x,
-        "y",
-        y,
-        "font-family",
-        Card.FONT,
-        "font-size",
-        11,
-        "fill",
-        Palette.FAINT_TEXT);
+    svg.line(text, x, y, LABEL, Palette.FAINT_TEXT);
   }
 }

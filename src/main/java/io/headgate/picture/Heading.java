@@ -88,21 +88,7 @@ final class Heading {
 
   void draw(Svg svg, int x) {
     int y = TOP;
-    svg.text(
-        "text",
-        subject,
-        "x",
-        x,
-        "y",
-        y,
-        "font-family",
-        FONT,
-        "font-size",
-        17,
-        "font-weight",
-        "bold",
-        "fill",
-        Palette.TEXT);
+    svg.line(subject, x, y, new Svg.Font(FONT, 17, "bold"), Palette.TEXT);
     y += LINE;
     line(svg, x, y, summary, Palette.FAINT_TEXT);
     if (!notice.isEmpty()) {
@@ -117,25 +103,11 @@ final class Heading {
   }
 
   private static void line(Svg svg, int x, int y, String text, String fill) {
-    svg.text("text", text, "x", x, "y", y, "font-family", FONT, "font-size", 13, "fill", fill);
+    svg.line(text, x, y, new Svg.Font(FONT, 13, null), fill);
   }
 
   /** A heading within the picture. */
   static void sub(Svg svg, int x, int y, String text) {
-    svg.text(
-        "text",
-        text,
-        "x",
-        x,
-        "y",
-        y,
-        "font-family",
-        FONT,
-        "font-size",
-        13,
-        "font-weight",
-        "bold",
-        "fill",
-        Palette.TEXT);
+    svg.line(text, x, y, new Svg.Font(FONT, 13, "bold"), Palette.TEXT);
   }
 }

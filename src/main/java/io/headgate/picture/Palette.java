@@ -3,7 +3,6 @@ package io.headgate.picture;
 /** Colours and signs that pictures share. The background is the picture's own, on any page. */
 final class Palette {
   static final String BACKGROUND = "#ffffff";
-  static final String FRAME = "#d0d7de";
   static final String TEXT = "#1f2328";
   static final String FAINT_TEXT = "#57606a";
   static final String WARNING = "#8a4600";

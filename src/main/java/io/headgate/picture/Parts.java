@@ -25,7 +25,7 @@ record Parts(List<Part> connected, List<Integer> loners) {
   record Part(List<Integer> stages, List<Flow> flows) {
     /** Its pipelines, in order. */
     int[] pipelines() {
-      return flows.stream().mapToInt(Flow::pipeline).sorted().distinct().toArray();
+      return Scene.pipelines(flows);
     }
 
     /** Its flows as pairs of places in {@link #stages}. */

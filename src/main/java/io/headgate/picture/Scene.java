@@ -56,6 +56,11 @@ record Scene(String subject, String origin, boolean ofJob, List<Stage> stages, L
 
   /** The pipelines that have edges, each once, in order. */
   int[] pipelines() {
+    return pipelines(flows);
+  }
+
+  /** The pipelines of these edges, each once, in order. */
+  static int[] pipelines(List<Flow> flows) {
     return flows.stream().mapToInt(Flow::pipeline).sorted().distinct().toArray();
   }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one SVG document, element by element, into a capped buffer. Text is escaped by the JDK's
@@ -90,11 +91,40 @@ final class Svg {
   /** Writes an element with text in it. */
   void text(String element, String content, Object... attributes) {
     open(element, attributes);
+    characters(content);
+    close();
+  }
+
+  private void characters(String content) {
     try {
       writer.writeCharacters(content);
     } catch (XMLStreamException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * What letters look like.
+   *
+   * @param size in pixels
+   * @param weight as CSS has it, or null for the usual one
+   */
+  record Font(String family, int size, @Nullable String weight) {}
+
+  /**
+   * Writes a line of text.
+   *
+   * @param y of its base
+   * @param more attributes, names and values in turn
+   */
+  void line(String content, int x, int y, Font font, String fill, Object... more) {
+    open("text", "x", x, "y", y, "font-family", font.family, "font-size", font.size);
+    if (font.weight != null) {
+      attributes("font-weight", font.weight);
+    }
+    attributes("fill", fill);
+    attributes(more);
+    characters(content);
     close();
   }
 

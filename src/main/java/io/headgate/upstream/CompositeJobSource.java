@@ -6,7 +6,6 @@ import io.headgate.graph.JobGraphSource;
 import io.headgate.graph.Lookup;
 import io.headgate.graph.Visit;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,7 +53,6 @@ public final class CompositeJobSource implements JobGraphSource {
 
     private final long jobId;
     private final Deadline deadline;
-    private final List<CompletableFuture<?>> calls = new ArrayList<>();
     private final List<Call<Lookup>> asked = new CopyOnWriteArrayList<>();
     private @Nullable Lookup retained;
     private Lookup.@Nullable Unavailable unavailable;
@@ -78,7 +76,6 @@ public final class CompositeJobSource implements JobGraphSource {
         return;
       }
       asked.add(call);
-      calls.add(call.ended().handle((done, failure) -> "").toCompletableFuture());
       call.answer()
           .whenComplete(
               (lookup, failure) -> {
@@ -136,7 +133,10 @@ public final class CompositeJobSource implements JobGraphSource {
     }
 
     private void endWithAll() {
-      CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new))
+      CompletableFuture.allOf(
+              asked.stream()
+                  .map(call -> call.ended().handle((done, failure) -> "").toCompletableFuture())
+                  .toArray(CompletableFuture<?>[]::new))
           .whenComplete((done, failure) -> ended.complete(null));
     }
   }

@@ -165,10 +165,7 @@ class TimelineRefreshTest {
     await().until(() -> BROWSER.all(PROBLEM).isEmpty());
   }
 
-  @Test
-  void older_records_stay_over_a_refresh_and_change_with_it() {
-    ReportedChange first = ReportedChange.of("shop.first", "ADD_COLUMN").to("dw.first");
-    post(first);
+  private void openWithSixtyMore() {
     ReportedChange.post(
         gateway::post,
         JOB,
@@ -177,6 +174,13 @@ class TimelineRefreshTest {
             .toList());
     open();
     BROWSER.awaitText(STATUS, "The newest 50 records.");
+  }
+
+  @Test
+  void older_records_stay_over_a_refresh_and_change_with_it() {
+    ReportedChange first = ReportedChange.of("shop.first", "ADD_COLUMN").to("dw.first");
+    post(first);
+    openWithSixtyMore();
     BROWSER.click("[data-key=older]");
     BROWSER.awaitText(STATUS, "Records: 61,");
     post(first.applied("dw.first"), ReportedChange.of("shop.last", "ADD_COLUMN"));
@@ -187,14 +191,7 @@ class TimelineRefreshTest {
 
   @Test
   void a_page_of_older_records_that_fails_is_said_beside_its_button() {
-    ReportedChange.post(
-        gateway::post,
-        JOB,
-        IntStream.range(0, 60)
-            .mapToObj(i -> ReportedChange.of("shop.t" + i, "ADD_COLUMN"))
-            .toList());
-    open();
-    BROWSER.awaitText(STATUS, "The newest 50 records.");
+    openWithSixtyMore();
     gateway.store().fail(new TimelineUnavailableException(Unavailability.STORE_FAILED));
     BROWSER.click("[data-key=older]");
     BROWSER.awaitText(".changes-foot .fault", "The timeline can't be given now");

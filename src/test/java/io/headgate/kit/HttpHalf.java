@@ -8,6 +8,7 @@ import io.headgate.admission.Admission;
 import io.headgate.edge.Edge;
 import io.headgate.edge.EdgeVerticle;
 import io.headgate.edge.ListenerFiles;
+import io.headgate.edge.PackagedFiles;
 import io.headgate.edge.Publishing;
 import io.headgate.graph.JobGraphSource;
 import io.headgate.lineage.LineageService;
@@ -77,6 +78,7 @@ abstract class HttpHalf implements AutoCloseable {
             timelines,
             painter,
             ListenerFiles.read(vertx, config.http()),
+            PackagedFiles.read(config.http()),
             new Health(false, null, null),
             meters);
     edge = common;

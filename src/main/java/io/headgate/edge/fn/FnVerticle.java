@@ -294,17 +294,13 @@ public final class FnVerticle extends VerticleBase {
   }
 
   private static void refuse(HttpServerRequest request, GrpcStatus status) {
-    request
-        .response()
-        .putHeader("content-type", "application/grpc")
-        .putHeader("grpc-status", status.toString())
-        .end()
-        .onComplete(
-            done -> {
-              if (!request.isEnded()) {
-                request.response().reset(0);
-              }
-            });
+    GrpcCall.leave(
+        request,
+        request
+            .response()
+            .putHeader("content-type", "application/grpc")
+            .putHeader("grpc-status", status.toString())
+            .end());
   }
 
   private void open(

@@ -3,6 +3,7 @@ package io.headgate.edge.fn;
 import io.headgate.fn.v1.HarnessCall;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -213,6 +214,16 @@ final class GrpcCall implements HarnessCall {
                 http.response().reset(0); // else the harness could keep the stream for ever
               }
             });
+  }
+
+  /** Resets what is left of a call that was answered, if its other end does not end it. */
+  static void leave(HttpServerRequest http, Future<Void> answered) {
+    answered.onComplete(
+        done -> {
+          if (!http.isEnded()) {
+            http.response().reset(0);
+          }
+        });
   }
 
   private static GrpcStatus status(Ending ending) {

@@ -1,7 +1,6 @@
 package io.headgate.edge.fn;
 
 import io.headgate.fn.v1.FnServices;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -81,7 +80,7 @@ final class HealthCheck {
             question -> {
               if (waiting.remove(http)) {
                 Buffer answer = serving.getAsBoolean() ? SERVING : NOT_SERVING;
-                leave(
+                GrpcCall.leave(
                     http,
                     isKnown(question)
                         ? response.end(answer)
@@ -107,16 +106,6 @@ final class HealthCheck {
     if (waiting.remove(http)) {
       http.response().reset(RESET);
     }
-  }
-
-  /** Resets what is left of a call that was answered, if its other end does not end it. */
-  private static void leave(HttpServerRequest http, Future<Void> answered) {
-    answered.onComplete(
-        done -> {
-          if (!http.isEnded()) {
-            http.response().reset(0);
-          }
-        });
   }
 
   private static boolean isKnown(Buffer question) {

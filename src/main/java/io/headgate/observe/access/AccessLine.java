@@ -3,6 +3,7 @@ package io.headgate.observe.access;
 import io.headgate.observe.LookupTimes;
 import io.headgate.observe.access.RequestRecord.Head;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class AccessLine {
   private static final int METHOD = 16;
   private static final int USER = 128;
   private static final int REQUEST_ID = 128;
-  private static final char[] HEX = "0123456789abcdef".toCharArray();
+  private static final HexFormat HEX = HexFormat.of();
 
   private final StringBuilder out;
 
@@ -141,9 +142,6 @@ final class AccessLine {
       out.append('\\').append(c);
       return;
     }
-    out.append("\\u");
-    for (int shift = 12; shift >= 0; shift -= 4) {
-      out.append(HEX[c >> shift & 0xF]);
-    }
+    out.append("\\u").append(HEX.toHexDigits(c));
   }
 }

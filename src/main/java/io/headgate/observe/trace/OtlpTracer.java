@@ -17,8 +17,10 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +76,7 @@ public final class OtlpTracer implements RequestTracer {
   public static OtlpTracer open(TracesConfig config, Meters meters) {
     NOISE.setLevel(Level.OFF);
     PacedLog log = new PacedLog(System::nanoTime);
-    CompletableFuture<SpanRoom> room = new CompletableFuture<>();
+    AtomicReference<SpanRoom> room = new AtomicReference<>(new SpanRoom(0, log));
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()
             .disableShutdownHook()
@@ -82,12 +84,13 @@ public final class OtlpTracer implements RequestTracer {
             .addPropertiesCustomizer(OtlpTracer::fixed)
             .addSpanExporterCustomizer(
                 (exporter, properties) -> {
-                  room.complete(new SpanRoom(properties.getInt(QUEUE, PLACES), log));
-                  return room.getNow(new SpanRoom(PLACES, log)).over(exporter);
+                  SpanRoom made = new SpanRoom(properties.getInt(QUEUE, PLACES), log);
+                  room.set(made);
+                  return made.over(exporter);
                 })
             .build()
             .getOpenTelemetrySdk();
-    SpanRoom used = room.getNow(new SpanRoom(0, log));
+    SpanRoom used = Objects.requireNonNull(room.get());
     observe(used, meters);
     return new OtlpTracer(sdk, used);
   }
