@@ -218,11 +218,10 @@ public final class PictureRun {
   private void picture() {
     long began = System.nanoTime();
     HttpResponse<String> response = gateway.get("/job-lineage/" + nextJob++ + "/graph.svg");
-    pictures.add(System.nanoTime() - began);
-    if (response.statusCode() == 503) {
-      busy++; // the permit of the one before may come back a moment after its answer
-    } else if (response.statusCode() != 200) {
-      failed++;
+    switch (response.statusCode()) {
+      case 200 -> pictures.add(System.nanoTime() - began);
+      case 503 -> busy++; // for one, it leaves the last free permit to lookups
+      default -> failed++;
     }
   }
 
