@@ -168,6 +168,7 @@ public final class PictureRun {
       picture();
     }
     pictures.clear();
+    busy = 0;
     List<long[]> without = new ArrayList<>();
     List<long[]> with = new ArrayList<>();
     List<long[]> beside = new ArrayList<>();
