@@ -124,16 +124,19 @@ final class RecordWriter {
       }
       target(views[i]);
     }
+    boolean cut = record.decisions().targetsCut();
     out.putAscii("],\"targetCount\":");
     Integer count = Claim.value(record.facts().targetCount());
-    int seen = record.targets().size();
-    if (count == null && seen == 0) {
+    if (count == null && cut) {
+      count = record.targets().size(); // the list doesn't tell how many were named (T10)
+    }
+    if (count == null) {
       out.putAscii("null");
     } else {
-      out.putDecimal(count == null ? seen : count);
+      out.putDecimal(count);
     }
     out.putAscii(",\"targetsTruncated\":");
-    out.putAscii(record.decisions().targetsCut() ? "true" : "false");
+    out.putAscii(cut ? "true" : "false");
   }
 
   private void target(TargetView view) {

@@ -210,6 +210,30 @@ class TimelinePageTest {
   }
 
   @Test
+  void T10_how_many_targets_there_are_is_null_until_somebody_reports_it() {
+    life.observe(event(1));
+    life.decide(JobLife.started(1, "dw.orders"), completed(1, "dw.orders", Outcome.APPLIED));
+    assertThat(life.record(1).get("targets")).hasSize(1);
+    assertThat(life.record(1).get("targetCount").isNull()).isTrue();
+    life.decide(resolved(1, "dw.orders", 2));
+    assertThat(life.record(1).get("targetCount").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void T10_where_targets_are_left_out_it_is_at_least_how_many_were_named() {
+    life.observe(event(1));
+    List<DecisionEvent> reports = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      reports.add(JobLife.started(1, "table " + i));
+    }
+    life.decide(reports);
+    JsonNode record = life.record(1);
+    assertThat(record.get("targets")).hasSize(100);
+    assertThat(record.get("targetsTruncated").asBoolean()).isTrue();
+    assertThat(record.get("targetCount").asInt()).isEqualTo(120);
+  }
+
+  @Test
   void T13_what_was_reported_of_a_target_that_is_left_out_is_not_unavailable() {
     life.observe(event(1));
     List<DecisionEvent> reports = new ArrayList<>();
