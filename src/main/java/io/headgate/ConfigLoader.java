@@ -389,7 +389,7 @@ final class ConfigLoader {
         secret("source.zeta.password"),
         attempt,
         abandon,
-        admission.permits(),
+        admission.lookups(),
         maxBodyBytes,
         checks.readable("source.zeta.tls.trustCertificate"),
         flag("source.zeta.tls.verifyHost"));

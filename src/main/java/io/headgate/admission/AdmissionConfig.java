@@ -44,6 +44,11 @@ public record AdmissionConfig(
           64L << 20,
           64L << 20);
 
+  /** The most lookups that there can be at once, those for pictures included. */
+  public int lookups() {
+    return permits(Pool.LINEAGE) + permits(Pool.PICTURE_LOOKUPS);
+  }
+
   /** How many permits a pool has. */
   int permits(Pool pool) {
     return switch (pool) {
@@ -52,6 +57,7 @@ public record AdmissionConfig(
       case REPORTS -> reports;
       case TIMELINES -> timelines;
       case DESCRIPTORS -> descriptors;
+      case PICTURE_LOOKUPS -> Math.max(1, permits / 2);
       case PICTURE -> pictures;
     };
   }

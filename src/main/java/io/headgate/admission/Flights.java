@@ -67,12 +67,11 @@ public final class Flights<K, A> {
   /**
    * How much flights may take.
    *
-   * @param pool where a flight's permit comes from
    * @param deadline how long a request waits for its flight
    * @param maxWaiters how many requests may wait for one flight
    * @param retainedBytes bytes of finished answers kept for reuse
    */
-  public record Bounds(Pool pool, Duration deadline, int maxWaiters, long retainedBytes) {}
+  public record Bounds(Duration deadline, int maxWaiters, long retainedBytes) {}
 
   public Flights(Admission admission, Bounds bounds, Terms<A> terms) {
     this.admission = admission;
@@ -93,17 +92,18 @@ public final class Flights<K, A> {
   /**
    * Waits for the answer of this key's flight, or begins one.
    *
+   * @param pool where the permit of a new flight comes from; whoever joins one needs none
    * @param work begins the work of a new flight; it must not block
    * @param context where {@code delivery} runs, later, exactly once
    * @return null if the request waits now, else an answer at once: the refusal, or what another
    *     request's flight has just found
    */
   public @Nullable A await(
-      K key, Function<Deadline, Call<A>> work, Context context, Consumer<A> delivery) {
+      K key, Pool pool, Function<Deadline, Call<A>> work, Context context, Consumer<A> delivery) {
     Flight.Waiter<A> waiter = new Flight.Waiter<>(context, delivery);
     Flight<A> flight = flights.get(key);
     if (flight == null) {
-      Lead lead = new Lead(key);
+      Lead lead = new Lead(key, pool);
       flight = flights.computeIfAbsent(key, same -> lead.takePermit());
       if (flight == null) {
         return lead.known == null ? terms.busy() : lead.known;
@@ -125,6 +125,7 @@ public final class Flights<K, A> {
   /** One flight from its beginning to its end. */
   private final class Lead {
     final K key;
+    private final Pool pool;
     final Flight<A> flight = new Flight<>(bounds.maxWaiters());
     @Nullable A known;
     private Permits.@Nullable Permit permit;
@@ -132,8 +133,9 @@ public final class Flights<K, A> {
     private final Deadline deadline = new Deadline(beganAt + bounds.deadline().toNanos());
     private volatile boolean late;
 
-    Lead(K key) {
+    Lead(K key, Pool pool) {
       this.key = key;
+      this.pool = pool;
     }
 
     /** Runs inside the map's lock for this key: a flight that landed has left its answer by now. */
@@ -142,7 +144,7 @@ public final class Flights<K, A> {
       if (known != null) {
         return null;
       }
-      permit = admission.permits(bounds.pool()).tryAcquire();
+      permit = admission.permits(pool).tryAcquire();
       return permit == null ? null : flight;
     }
 

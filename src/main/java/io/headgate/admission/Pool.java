@@ -14,6 +14,8 @@ public enum Pool {
   TIMELINES("timelines"),
   /** Questions of the Fn API over HTTP. */
   DESCRIPTORS("descriptors"),
+  /** Lookups that nobody waits for but a picture. */
+  PICTURE_LOOKUPS("picture-lookups"),
   /** Drawing of pictures of graphs. */
   PICTURE("picture");
 

@@ -153,10 +153,7 @@ public final class Edge implements AutoCloseable {
         new Flights<>(
             admission,
             new Flights.Bounds(
-                Pool.LINEAGE,
-                deadline,
-                admissionConfig.maxWaiters(),
-                admissionConfig.retainedBytes()),
+                deadline, admissionConfig.maxWaiters(), admissionConfig.retainedBytes()),
             terms);
     pictures = new Pictures(admission, admissionConfig.maxWaiters(), painter, meters);
     status =
@@ -205,8 +202,14 @@ public final class Edge implements AutoCloseable {
    * @return null if the request waits now, else an answer at once
    */
   @Nullable Reply awaitLineage(long jobId, Context context, Consumer<Reply> delivery) {
+    return awaitLineage(jobId, Pool.LINEAGE, context, delivery);
+  }
+
+  private @Nullable Reply awaitLineage(
+      long jobId, Pool pool, Context context, Consumer<Reply> delivery) {
     return lineage.await(
         jobId,
+        pool,
         due -> lineageWork.apply(jobId, due).map(answer -> reply(jobId, answer)),
         context,
         delivery);
@@ -234,19 +237,31 @@ public final class Edge implements AutoCloseable {
    * @param context an event loop of whoever asks
    */
   public CompletionStage<JobPresence> ask(long jobId, Context context) {
-    CompletableFuture<JobPresence> presence = new CompletableFuture<>();
-    askLineage(jobId, context, reply -> presence.complete(presence(reply)));
-    return presence;
-  }
-
-  /** The same for those who need the graph; {@code delivery} may run at once. */
-  void askLineage(long jobId, Context context, Consumer<Reply> delivery) {
     Reply known = lineage.recent(jobId);
     if (known == null && !lineage.isUnderWay(jobId) && !isLineageAtEase()) {
       known = LINEAGE_BUSY;
     }
+    CompletableFuture<JobPresence> presence = new CompletableFuture<>();
+    Consumer<Reply> delivery = reply -> presence.complete(presence(reply));
     if (known == null) {
       known = awaitLineage(jobId, context, delivery);
+    }
+    if (known != null) {
+      delivery.accept(known);
+    }
+    return presence;
+  }
+
+  /**
+   * Asks for the graph that a picture is to be made of, the way a lineage request would, but takes
+   * no permit from lineage: a lookup of its own takes one of the pool {@code picture-lookups}.
+   *
+   * @param delivery on {@code context}, the event loop of the request; it may run at once
+   */
+  void askForPicture(long jobId, Context context, Consumer<Reply> delivery) {
+    Reply known = lineage.recent(jobId);
+    if (known == null) {
+      known = awaitLineage(jobId, Pool.PICTURE_LOOKUPS, context, delivery);
     }
     if (known != null) {
       delivery.accept(known);

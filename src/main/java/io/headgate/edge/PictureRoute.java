@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
  * event loop of the request.
  *
  * <p>The lineage comes the way that it comes to its own route: a recent answer, a lookup under way,
- * or one of its own, but never with the last free permit. What that route would refuse, this one
+ * or one of its own, but never with a permit of lineage. What that route would refuse, this one
  * refuses with the same answer; the picture is of one answer, and so of one snapshot.
  */
 final class PictureRoute {
@@ -43,6 +43,6 @@ final class PictureRoute {
       edge.sendPicture(request, Reply.of(ErrorCode.INVALID_JOB_ID));
       return;
     }
-    edge.askLineage(jobId, context, lineage -> edge.draw(request, lineage, ERRORS, context));
+    edge.askForPicture(jobId, context, lineage -> edge.draw(request, lineage, ERRORS, context));
   }
 }

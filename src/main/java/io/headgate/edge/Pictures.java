@@ -31,7 +31,11 @@ import org.slf4j.LoggerFactory;
  * <p>A picture depends on the answer's bytes alone. So its tag follows from the answer's, a client
  * that has it gets its 304 without a drawing, and one that was drawn is good for as long as there
  * is room for it. Drawing runs on a worker and can't be interrupted: at the deadline its waiters
- * are answered, and the permit comes back when it has ended. Safe on any thread.
+ * are answered, and the permit comes back when it has ended.
+ *
+ * <p>A drawing computes for as long as hundreds of lookups. So that pictures asked for without a
+ * pause leave the cores to lineage, one rests behind each; whoever gets the permit meanwhile waits
+ * for the end of the rest. Safe on any thread.
  */
 final class Pictures {
   private static final Logger log = LoggerFactory.getLogger(Pictures.class);
@@ -42,12 +46,20 @@ final class Pictures {
   /** Thirty pictures of the largest graphs that are drawn in full, or thousands of usual ones. */
   private static final long KEPT_BYTES = 16L << 20;
 
+  /** For so many times as long as a drawing took, none begins: they take a quarter of a core. */
+  private static final int RESTS = 3;
+
+  /** A rest takes this part of the deadline of whoever waits for its end, and no more. */
+  private static final int MOST_OF_DEADLINE = 10;
+
   private final Admission admission;
   private final Painter painter;
   private final Flights<String, Drawn> flights;
   private final LongAdder full = new LongAdder();
   private final LongAdder grouped = new LongAdder();
   private volatile long nanos;
+  private final long longestRest;
+  private volatile long restedAt = System.nanoTime();
 
   /** How drawing ended; {@code reply} is there for {@link Outcome#OK} only. */
   private record Drawn(Outcome outcome, String reason, @Nullable Reply reply) {
@@ -75,10 +87,11 @@ final class Pictures {
   Pictures(Admission admission, int maxWaiters, Painter painter, Meters meters) {
     this.admission = admission;
     this.painter = painter;
+    longestRest = painter.deadline().toNanos() / MOST_OF_DEADLINE;
     flights =
         new Flights<>(
             admission,
-            new Flights.Bounds(Pool.PICTURE, painter.deadline(), maxWaiters, KEPT_BYTES),
+            new Flights.Bounds(painter.deadline(), maxWaiters, KEPT_BYTES),
             new Flights.Terms<>(
                 Drawn.without(Outcome.UNAVAILABLE, "busy"),
                 Drawn.without(Outcome.UNAVAILABLE, Unavailability.DEADLINE.label()),
@@ -115,6 +128,7 @@ final class Pictures {
       drawn =
           flights.await(
               tag,
+              Pool.PICTURE,
               due -> begin(lineage, tag, due),
               context,
               later -> delivery.accept(reply(later, errors)));
@@ -137,8 +151,18 @@ final class Pictures {
 
   private Call<Drawn> begin(Reply lineage, String tag, Deadline due) {
     return Call.of(
-        CompletableFuture.supplyAsync(() -> draw(lineage, tag, due), admission.workers())
+        CompletableFuture.supplyAsync(() -> draw(lineage, tag, due), this::afterRest)
             .exceptionally(Pictures::failed));
+  }
+
+  /** Runs {@code drawing} on a worker, but not before the rest behind the last one is over. */
+  private void afterRest(Runnable drawing) {
+    long rest = restedAt - System.nanoTime();
+    if (rest > 0) {
+      admission.after(rest, () -> admission.workers().execute(drawing));
+    } else {
+      admission.workers().execute(drawing);
+    }
   }
 
   private Drawn draw(Reply lineage, String tag, Deadline due) {
@@ -148,7 +172,9 @@ final class Pictures {
       (painting.grouped() ? grouped : full).increment();
       return new Drawn(Outcome.OK, "ok", Reply.of(painting, tag));
     } finally {
-      nanos = System.nanoTime() - began;
+      long ended = System.nanoTime();
+      nanos = ended - began;
+      restedAt = ended + Math.min(RESTS * nanos, longestRest);
     }
   }
 

@@ -150,13 +150,29 @@ final class Svg {
 
     @Override
     public void write(char[] text, int from, int count) {
-      pending.append(text, from, count);
-      int end = pending.length();
-      if (end > 0 && Character.isHighSurrogate(pending.charAt(end - 1))) {
-        end--;
+      for (int i = from; i < from + count; i++) {
+        put(text[i]);
       }
-      out.put(pending.substring(0, end).getBytes(StandardCharsets.UTF_8));
-      pending.delete(0, end);
+    }
+
+    @Override
+    public void write(String text, int from, int count) {
+      for (int i = from; i < from + count; i++) {
+        put(text.charAt(i));
+      }
+    }
+
+    /** Nearly all is ASCII, and needs no objects on its way. */
+    private void put(char c) {
+      if (c < 0x80 && pending.isEmpty()) {
+        out.put((byte) c);
+        return;
+      }
+      pending.append(c);
+      if (!Character.isHighSurrogate(c)) {
+        out.put(pending.toString().getBytes(StandardCharsets.UTF_8));
+        pending.setLength(0);
+      }
     }
 
     @Override

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Arguments: {@code gateway NODES}, {@code tracing NODES} with traces, {@code logging NODES}
  * with an access log in a file, {@code slow NODES MILLIS}, {@code zeta MEMBER FRESHNESS}, {@code
- * busy}, {@code bare LENGTH}, {@code bare404}.
+ * pictures}, {@code busy}, {@code bare LENGTH}, {@code bare404}.
  */
 public final class LoadServer {
   /** The job whose graph the gateway serves; others are unknown, or hang in a busy one. */
@@ -66,6 +66,7 @@ public final class LoadServer {
           case "slow" ->
               gateway(vertx, slow(Integer.parseInt(args[1]), Long.parseLong(args[2])), Map.of());
           case "zeta" -> zeta(vertx, args[1], args[2]);
+          case "pictures" -> gateway(vertx, LargeJobs.source(), LargeJobs.SETTINGS);
           case "busy" ->
               gateway(vertx, (job, deadline) -> Call.of(new CompletableFuture<>()), BUSY);
           case "bare" -> bare(vertx, 200, Buffer.buffer("x".repeat(Integer.parseInt(args[1]))));

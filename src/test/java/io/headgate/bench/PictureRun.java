@@ -1,252 +1,232 @@
 package io.headgate.bench;
 
-import io.headgate.graph.Call;
-import io.headgate.graph.Execution;
-import io.headgate.graph.JobGraphSource;
-import io.headgate.graph.Lookup;
-import io.headgate.graph.NodeKind;
-import io.headgate.graph.ReportedGraph;
-import io.headgate.kit.TestGateway;
-import java.net.http.HttpResponse;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.Random;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.LongStream;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 
 /**
- * Whether pictures slow lineage down: fresh lookups at a steady rate, in turns alone, while one
- * picture is drawn after the other, each of another job and at the caps of what is drawn in full,
- * and while a thread that has nothing to do with the gateway keeps a core busy. What pictures cost
- * beyond that third figure is the gateway's fault.
+ * Whether pictures slow lineage down: fresh lookups in turns alone, while one picture is drawn
+ * after the other, each of another job and at the caps of what is drawn in full, and while a thread
+ * that has nothing to do with the gateway keeps a core busy. What pictures cost beyond that third
+ * figure is the gateway's fault. Once with few lookups, and once with as many as there can be.
+ *
+ * <p>The gateway runs in a process of its own. It draws for a while before anything is counted: its
+ * compiler would else take the second core of a small machine.
  *
  * <pre>{@code
  * mvn -Pbench test-compile exec:exec -Dbench.include=picture
  * }</pre>
  */
 public final class PictureRun {
-  private static final int NODES = 300;
-  private static final int EDGES = 1_000;
-
-  /** How many nodes on an edge leads at most; so far that most pass some columns. */
-  private static final int REACH = 12;
-
   private static final int ROUNDS = 6;
-  private static final int LOOKUPS_A_ROUND = 500;
-  private static final long NANOS_BETWEEN = 10_000_000;
+  private static final double SECONDS = 5;
+  private static final double FEW_A_SECOND = 100;
+  private static final int CONNECTIONS = 16;
 
-  /** Lookups are of this job; pictures of others. */
-  private static final long LOOKED_UP = 1;
+  private static final int CLIENTS = 2;
 
-  private final TestGateway gateway;
-  private final List<Long> pictures = new ArrayList<>();
-  private int failed;
-  private int busy;
-  private long nextJob = LOOKED_UP + 1;
+  /** So long, and the compiler has seen what it needs. */
+  private static final double WARM_SECONDS = 40;
 
-  private PictureRun(TestGateway gateway) {
-    this.gateway = gateway;
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private final Vertx painting = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private final int port;
+  private Seen pictures = Seen.NOTHING;
+  private long failed;
+  private long failedPictures;
+  private long nextPicture;
+  private long nextLookup;
+
+  private PictureRun(int port) {
+    this.port = port;
   }
 
   /**
-   * What was seen; times in nanoseconds, in ascending order.
+   * One load in its three turns.
    *
-   * @param without of lookups alone
-   * @param with of lookups while pictures were drawn
-   * @param beside of lookups beside a busy thread
-   * @param pictures of the pictures
-   * @param busy pictures that found no permit, or came late
-   * @param failed lookups that were not 200, and pictures that were neither that nor 503
-   * @param refused requests that found no permit of lineage
+   * @param load what it is called
    */
-  record Report(
-      long[] without,
-      long[] with,
-      long[] beside,
-      long[] pictures,
-      int busy,
-      int failed,
-      double refused) {
-    double ratio(double quantile) {
-      return (double) at(with, quantile) / at(without, quantile);
-    }
-
-    /** The same against a busy thread. */
-    double excess(double quantile) {
-      return (double) at(with, quantile) / at(beside, quantile);
-    }
-
-    static long at(long[] times, double quantile) {
-      return times[(int) (quantile * (times.length - 1))];
-    }
-
+  record Turns(String load, Seen alone, Seen with, Seen beside) {
     void print() {
       System.out.printf(
           Locale.ROOT,
-          "%d lookups a side; %d pictures of %.0f ms (p50), %d busy; %d failed%n",
-          without.length,
-          pictures.length,
-          at(pictures, 0.5) / 1e6,
-          busy,
-          failed);
+          "%s: alone %.0f/s, with pictures %.0f/s, beside a busy thread %.0f/s%n",
+          load,
+          alone.rate(),
+          with.rate(),
+          beside.rate());
       for (double quantile : new double[] {0.5, 0.9, 0.99}) {
         System.out.printf(
             Locale.ROOT,
-            "p%.0f: alone %.2f ms, with pictures %.2f ms, beside a busy thread %.2f ms;"
+            "  p%.0f: alone %.2f ms, with pictures %.2f ms, beside a busy thread %.2f ms;"
                 + " ratio %.2f and %.2f%n",
             100 * quantile,
-            at(without, quantile) / 1e6,
-            at(with, quantile) / 1e6,
-            at(beside, quantile) / 1e6,
-            ratio(quantile),
+            alone.at(quantile) / 1e6,
+            with.at(quantile) / 1e6,
+            beside.at(quantile) / 1e6,
+            with.at(quantile) / alone.at(quantile),
             excess(quantile));
       }
     }
+
+    /** How much slower lookups are than beside a busy thread. */
+    double excess(double quantile) {
+      return with.at(quantile) / beside.at(quantile);
+    }
+
+    /** How many lookups are left of those beside a busy thread. */
+    double left() {
+      return with.rate() / beside.rate();
+    }
   }
 
-  public static void main(String[] args) {
+  /** Lookups of one kind of turn; times in nanoseconds, in ascending order. */
+  record Seen(long[] times, double seconds) {
+    static final Seen NOTHING = new Seen(new long[0], 0);
+
+    double at(double quantile) {
+      return times[(int) (quantile * (times.length - 1))];
+    }
+
+    double rate() {
+      return times.length / seconds;
+    }
+
+    Seen and(Seen more) {
+      long[] all = Arrays.copyOf(times, times.length + more.times.length);
+      System.arraycopy(more.times, 0, all, times.length, more.times.length);
+      Arrays.sort(all);
+      return new Seen(all, seconds + more.seconds);
+    }
+  }
+
+  /**
+   * What was seen.
+   *
+   * @param few lookups at a low and steady rate
+   * @param many lookups as fast as they are answered
+   * @param pictures the pictures
+   * @param failed lookups that were not 200
+   * @param failedPictures the same of pictures
+   */
+  record Report(Turns few, Turns many, Seen pictures, long failed, long failedPictures) {
+    void print() {
+      System.out.printf(
+          Locale.ROOT,
+          "%.0f pictures a second, of %.0f ms (p50); not 200: %d lookups, %d pictures%n",
+          pictures.rate(),
+          pictures.at(0.5) / 1e6,
+          failed,
+          failedPictures);
+      few.print();
+      many.print();
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
     run().print();
   }
 
   /** Runs all rounds. */
-  static Report run() {
-    ReportedGraph small = ReportedGraph.chain(5);
-    ReportedGraph large = large();
-    JobGraphSource source =
-        (jobId, deadline) -> {
-          ReportedGraph graph = jobId == LOOKED_UP ? small : large;
-          return Call.of(
-              new Lookup.Found(
-                  new ReportedGraph(jobId, graph.nodes(), graph.edges()).checked(),
-                  Execution.ofEpoch(1, Instant.EPOCH),
-                  false));
-        };
-    try (TestGateway gateway =
-        TestGateway.embedding(
-            source,
-            "admission.freshness",
-            "0",
-            "picture.deadline",
-            "60s",
-            "http.idleTimeout",
-            "10m")) {
-      return new PictureRun(gateway).measure();
+  static Report run() throws Exception {
+    try (EdgeComparison.Server server = new EdgeComparison.Server("pictures")) {
+      PictureRun run = new PictureRun(server.port);
+      try {
+        return run.measure();
+      } finally {
+        for (Vertx clients : new Vertx[] {run.vertx, run.painting}) {
+          clients.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        }
+      }
     }
   }
 
-  private static ReportedGraph large() {
-    Random random = new Random(20_261_130L);
-    List<ReportedGraph.Node> nodes = new ArrayList<>();
-    for (int id = 1; id <= NODES; id++) {
-      NodeKind kind = NodeKind.values()[id % 3];
-      nodes.add(
-          new ReportedGraph.Node(
-              id, kind, "stage " + id + " of a large job", List.of("db.t" + id)));
-    }
-    Set<Integer> edges = new TreeSet<>();
-    while (edges.size() < EDGES) {
-      int source = 1 + random.nextInt(NODES - 1);
-      edges.add(source * NODES + Math.min(NODES - source, 1 + random.nextInt(REACH)));
-    }
-    return new ReportedGraph(
-        LOOKED_UP,
-        nodes,
-        edges.stream()
-            .map(e -> new ReportedGraph.Edge(1, e / NODES, e / NODES + e % NODES))
-            .toList());
+  private Report measure() throws Exception {
+    few();
+    many();
+    pictures(WARM_SECONDS);
+    Turns few = turns(FEW_A_SECOND + " lookups a second", this::few);
+    Turns many = turns(CLIENTS + " clients", this::many);
+    return new Report(few, many, pictures, failed, failedPictures);
   }
 
-  private Report measure() {
-    lookups(); // both sides warm
-    for (int i = 0; i < 3; i++) {
-      picture();
-    }
-    pictures.clear();
-    busy = 0;
-    List<long[]> without = new ArrayList<>();
-    List<long[]> with = new ArrayList<>();
-    List<long[]> beside = new ArrayList<>();
+  private interface Load {
+    Seen run() throws Exception;
+  }
+
+  private Turns turns(String name, Load load) throws Exception {
+    Seen alone = Seen.NOTHING;
+    Seen with = Seen.NOTHING;
+    Seen beside = Seen.NOTHING;
     for (int round = 0; round < ROUNDS; round++) {
-      without.add(lookups());
-      with.add(lookupsDuring(this::picture));
-      beside.add(lookupsDuring(PictureRun::spin));
+      alone = alone.and(load.run());
+      FutureTask<Seen> drawing = begin(() -> pictures(SECONDS));
+      with = with.and(load.run());
+      pictures = pictures.and(drawing.get());
+      FutureTask<Seen> spinning = begin(PictureRun::spin);
+      beside = beside.and(load.run());
+      spinning.get();
     }
-    double refused = gateway.metric("headgate_permits_refused_total{pool=\"lineage\"}");
-    return new Report(
-        sorted(without),
-        sorted(with),
-        sorted(beside),
-        pictures.stream().mapToLong(Long::longValue).sorted().toArray(),
-        busy,
-        failed,
-        refused);
+    return new Turns(name, alone, with, beside);
   }
 
-  private long[] lookupsDuring(Runnable work) {
-    AtomicBoolean over = new AtomicBoolean();
-    CompletableFuture<Void> worker =
-        CompletableFuture.runAsync(
-            () -> {
-              while (!over.get()) {
-                work.run();
-              }
-            },
-            task -> new Thread(task, "beside").start());
-    long[] times = lookups();
-    over.set(true);
-    worker.join();
-    return times;
+  private static FutureTask<Seen> begin(Load work) {
+    FutureTask<Seen> task = new FutureTask<>(work::run);
+    new Thread(task, "beside").start();
+    return task;
   }
 
-  /** Keeps a core busy for about ten milliseconds. */
-  private static void spin() {
-    long end = System.nanoTime() + 10_000_000;
+  private Seen few() throws Exception {
+    return lookedUp(lookups().openLoop(CONNECTIONS, SECONDS, FEW_A_SECOND));
+  }
+
+  private Seen many() throws Exception {
+    return lookedUp(lookups().closedLoop(CLIENTS, SECONDS));
+  }
+
+  private Seen pictures(double seconds) throws Exception {
+    PollingClient client = client(painting, n -> LargeJobs.large(nextPicture++), "/graph.svg");
+    PollingClient.Result result = client.closedLoop(1, seconds);
+    failedPictures += failures(result);
+    return seen(result, seconds);
+  }
+
+  private PollingClient lookups() {
+    return client(vertx, n -> LargeJobs.small(nextLookup++), "");
+  }
+
+  private PollingClient client(Vertx loop, LongUnaryOperator job, String resource) {
+    return new PollingClient(loop, port, n -> "/job-lineage/" + job.applyAsLong(n) + resource);
+  }
+
+  private Seen lookedUp(PollingClient.Result result) {
+    failed += failures(result);
+    return seen(result, SECONDS);
+  }
+
+  private static long failures(PollingClient.Result result) {
+    return result.broken()
+        + result.notSent()
+        + result.nanosByStatus().keySet().stream()
+            .filter(status -> status != 200)
+            .mapToLong(result::count)
+            .sum();
+  }
+
+  private static Seen seen(PollingClient.Result result, double seconds) {
+    return new Seen(result.nanosByStatus().getOrDefault(200, new long[0]), seconds);
+  }
+
+  /** Keeps a core busy. */
+  private static Seen spin() {
+    long end = System.nanoTime() + (long) (SECONDS * 1e9);
     while (end - System.nanoTime() > 0) {
       Thread.onSpinWait();
     }
-  }
-
-  private static long[] sorted(List<long[]> rounds) {
-    return rounds.stream().flatMapToLong(LongStream::of).sorted().toArray();
-  }
-
-  private void picture() {
-    long began = System.nanoTime();
-    HttpResponse<String> response = gateway.get("/job-lineage/" + nextJob++ + "/graph.svg");
-    switch (response.statusCode()) {
-      case 200 -> pictures.add(System.nanoTime() - began);
-      case 503 -> busy++; // for one, it leaves the last free permit to lookups
-      default -> failed++;
-    }
-  }
-
-  /** Lookups at a steady rate, however long they take; what each took from its turn on. */
-  private long[] lookups() {
-    List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
-    long[] times = new long[LOOKUPS_A_ROUND];
-    long start = System.nanoTime();
-    for (int i = 0; i < LOOKUPS_A_ROUND; i++) {
-      long turn = start + i * NANOS_BETWEEN;
-      while (turn - System.nanoTime() > 0) {
-        LockSupport.parkNanos(turn - System.nanoTime());
-      }
-      int index = i;
-      answers.add(
-          gateway
-              .getAsync("/job-lineage/" + LOOKED_UP)
-              .whenComplete((answer, failure) -> times[index] = System.nanoTime() - turn));
-    }
-    for (CompletableFuture<HttpResponse<String>> answer : answers) {
-      if (answer.join().statusCode() != 200) {
-        failed++;
-      }
-    }
-    return times;
+    return Seen.NOTHING;
   }
 }

@@ -9,6 +9,7 @@ import io.headgate.kit.ScriptedEngine;
 import io.headgate.kit.TestGateway;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -243,6 +244,71 @@ class PictureRouteTest {
 
       held.release();
       assertThat(first.join().statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void a_lookup_for_a_picture_takes_no_permit_of_lineage() {
+    CompletableFuture<Void> released = new CompletableFuture<>();
+    try (ScriptedEngine slow = new ScriptedEngine()) {
+      slow.job(1, (request, id, v) -> released.thenRun(() -> request.response().end(graphOf(1))));
+      slow.job(2, ScriptedEngine.graphAfter(0));
+      try (TestGateway single =
+          TestGateway.before(slow, "admission.permits", "1", "admission.deadline", "9s")) {
+        CompletableFuture<HttpResponse<String>> first = single.getAsync(path(1));
+        await().until(() -> used(single, "picture-lookups") == 1);
+
+        assertThat(used(single, "lineage")).isZero();
+        assertThat(single.lineage(2).statusCode()).isEqualTo(200);
+        HttpResponse<String> other = single.get(path(3));
+        assertThat(other.statusCode()).as("a second lookup for a picture").isEqualTo(503);
+
+        // Whoever asks for the lineage itself joins it.
+        CompletableFuture<HttpResponse<String>> joined = single.getAsync("/job-lineage/1");
+        await().until(() -> single.metric("headgate_flights_waiting") == 2);
+        released.complete(null);
+        assertThat(first.join().statusCode()).isEqualTo(200);
+        assertThat(joined.join().statusCode()).isEqualTo(200);
+      }
+    }
+  }
+
+  private static String graphOf(long jobId) {
+    return JobInfo.of(jobId).json();
+  }
+
+  private static double used(TestGateway gateway, String pool) {
+    return gateway.metric("headgate_permits_used{pool=\"" + pool + "\"}");
+  }
+
+  @Test
+  void the_next_drawing_begins_when_the_last_one_has_been_rested_from() {
+    try (PaintingGateway held = new PaintingGateway("picture.deadline", "60s")) {
+      CompletableFuture<HttpResponse<String>> first = held.pictureLater(1);
+      await().until(() -> held.begun() == 1);
+      long seen = System.nanoTime();
+      await().pollDelay(Duration.ofMillis(200)).until(() -> true);
+      long released = System.nanoTime();
+      held.release();
+      assertThat(first.join().statusCode()).isEqualTo(200);
+
+      assertThat(held.picture(2).statusCode()).isEqualTo(200);
+      assertThat(Duration.ofNanos(System.nanoTime() - released))
+          .as("from the end of a drawing to the end of the next")
+          .isGreaterThanOrEqualTo(Duration.ofNanos(3 * (released - seen)));
+    }
+  }
+
+  @Test
+  void a_rest_is_no_longer_than_a_tenth_of_the_deadline() {
+    try (PaintingGateway held = new PaintingGateway("picture.deadline", "400ms")) {
+      assertThat(held.picture(1).statusCode()).as("held past its deadline").isEqualTo(503);
+      held.release();
+      held.awaitNothingHeld();
+
+      assertThat(held.picture(2).statusCode())
+          .as("three times as long would be past the deadline")
+          .isEqualTo(200);
     }
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param password its password, or null
  * @param attemptTimeout how long one member may take before the next is tried
  * @param abandonAfter how long a call that ran out of time is kept open before it is cut
- * @param connections calls open to one member at once, as many as there are lineage permits
+ * @param connections calls open to one member at once, as many as there can be lookups
  * @param maxBodyBytes the most bytes of a body
  * @param trustCertificate PEM file of the certificate authority to trust, or null for the
  *     platform's

@@ -41,8 +41,8 @@ import java.util.concurrent.Executor;
  *
  * <h2>Bounds</h2>
  *
- * One call a lookup and member, as many connections to a member as there are permits, no queue in
- * front of them.
+ * One call a lookup and member, as many connections to a member as there can be lookups, no queue
+ * in front of them.
  */
 public final class ZetaJobSource implements JobGraphSource, JobLister, SourceHealth {
   private static final int CONNECT_MILLIS = 1_000;
