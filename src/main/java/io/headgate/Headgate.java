@@ -157,11 +157,11 @@ public final class Headgate {
             + ":"
             + gateway.port()
             + config.http().basePath();
-    log.info("listening on {}", address);
-    log.info("the page for operators is {}/ui/", address);
     if (gateway.fnPort() >= 0) {
       log.info("harnesses connect to {}", config.fn().advertisedUrl(gateway.fnPort()));
     }
+    log.info("listening on {}", address);
+    log.info("the page for operators is {}/ui/", address); // last: it is looked for in terminals
     return -1;
   }
 

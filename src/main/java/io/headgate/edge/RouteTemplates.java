@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class RouteTemplates implements RouteNames {
   static final String OTHER = "other";
 
-  private static final Named NOTHING = new Named(OTHER, null);
+  private static final Named NOTHING = new Named(OTHER, null, false);
 
   private static final String JOB = "/{jobId}";
 
@@ -45,7 +45,8 @@ final class RouteTemplates implements RouteNames {
   private static Template template(String name) {
     boolean slash = name.length() > 1 && name.endsWith("/"); // it may be missing in paths
     String[] parts = (slash ? name.substring(0, name.length() - 1) : name).split("(?=/)");
-    return new Template(new Named(name, null), parts, List.of(parts).indexOf(JOB));
+    return new Template(
+        new Named(name, null, name.equals(PAGE)), parts, List.of(parts).indexOf(JOB));
   }
 
   @Override
@@ -87,7 +88,7 @@ final class RouteTemplates implements RouteNames {
           return null;
         }
       } else if (i == template.job && JobIds.parse(path, at + 1, next) != JobIds.INVALID) {
-        named = new Named(named.name(), path.substring(at + 1, next));
+        named = new Named(named.name(), path.substring(at + 1, next), false);
       }
       at = next;
     }

@@ -69,6 +69,12 @@ class AccessLogTest {
   }
 
   @Test
+  void a_file_has_lines_of_all_that_a_page_brings_with_it() {
+    gateway.get("/gate/ui/style.css", "X-Request-Id", "style");
+    assertThat(lines.one("style").path("route").asText()).isEqualTo("/ui/*");
+  }
+
+  @Test
   void an_answer_that_was_looked_up_has_its_phases_and_the_next_one_has_none() {
     gateway.get("/gate/job-lineage/7", "X-Request-Id", "first");
     JsonNode first = lines.one("first");

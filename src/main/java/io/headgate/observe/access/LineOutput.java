@@ -12,6 +12,14 @@ public interface LineOutput extends AutoCloseable {
    */
   void write(StringBuilder lines) throws IOException;
 
+  /**
+   * Whether people read along, who are spared lines of what a page brings with it where nothing
+   * went wrong.
+   */
+  default boolean isReadAlong() {
+    return false;
+  }
+
   @Override
   default void close() {}
 }

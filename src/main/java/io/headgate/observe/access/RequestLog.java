@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes requests that are over and has a line written for each, and traces made of some.
+ * Takes requests that are over and has a line written for each, but for what {@link
+ * LineOutput#isReadAlong()} leaves out, and traces made of some.
  *
  * <p><b>On an event loop</b> ({@link #take}) a request is put into a ring, or counted where that is
  * full. <b>On the writer</b>, one thread that is woken twenty times a second, lines are made and
@@ -154,7 +155,7 @@ public final class RequestLog {
       for (RequestRecord next = ring.poll(); next != null; next = ring.poll()) {
         RouteNames.Named route = next.isHeadRefused() ? null : routes.of(next.head().path());
         String traceId = tracer == null ? null : tracer.trace(next, route, epochNanos);
-        if (output == null) {
+        if (output == null || output.isReadAlong() && isDeliveredPart(next, route)) {
           continue;
         }
         line.append(next, route, epochNanos, traceId);
@@ -168,6 +169,15 @@ public final class RequestLog {
       UnexpectedFailure.report(log, "access log", e);
       forget();
     }
+  }
+
+  /** One view of the page asks for some 25 of them, which say nothing that its own line doesn't. */
+  private static boolean isDeliveredPart(RequestRecord request, RouteNames.@Nullable Named route) {
+    int status = request.status();
+    return route != null
+        && route.part()
+        && request.ending() == RequestRecord.Ending.ANSWERED
+        && (status == 200 || status == 304);
   }
 
   private void flush() {

@@ -9,8 +9,9 @@ public interface RouteNames {
    *
    * @param name from a closed set
    * @param jobId the job that the path names, in digits, or null
+   * @param part whether a browser asks for it only because of a page that it has just got
    */
-  record Named(String name, @Nullable String jobId) {}
+  record Named(String name, @Nullable String jobId, boolean part) {}
 
   /**
    * @param path raw, perhaps cut at its end, without a query

@@ -12,6 +12,12 @@ public final class StreamOutput implements LineOutput {
     this.stream = stream;
   }
 
+  /** It stands in a terminal, as a rule, together with what the program says of itself. */
+  @Override
+  public boolean isReadAlong() {
+    return true;
+  }
+
   @Override
   public void write(StringBuilder lines) throws IOException {
     byte[] bytes = lines.toString().getBytes(StandardCharsets.US_ASCII);

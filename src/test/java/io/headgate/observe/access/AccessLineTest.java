@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A line is one JSON object in printable ASCII, whatever a client sent. */
 class AccessLineTest {
-  private static final RouteNames.Named ROUTE = new RouteNames.Named("/known", null);
+  private static final RouteNames.Named ROUTE = new RouteNames.Named("/known", null, false);
 
   private static String line(RequestRecord.Head head, LookupTimes lookup) {
     StringBuilder out = new StringBuilder();
