@@ -70,6 +70,7 @@ final class PageFiles {
           "svg", "image/svg+xml");
 
   private final Map<String, Reply> files = new LinkedHashMap<>();
+  private final LostPage lost = new LostPage();
 
   private PageFiles() {}
 
@@ -89,6 +90,11 @@ final class PageFiles {
     byte[] bytes = PackagedFiles.bytes(FOLDER + name);
     String etag = Digests.etag(bytes, bytes.length);
     files.put(name, Reply.ofFile(bytes, headers(name, bytes.length, etag), etag));
+  }
+
+  /** What stands for a page that is not there. */
+  LostPage lost() {
+    return lost;
   }
 
   /**

@@ -44,7 +44,7 @@ final class PageRoute {
     String own = path.substring(baseLength);
     Resource resource = resource(own);
     if (resource == null) {
-      Routes.send(edge, request, ErrorCode.NOT_FOUND);
+      sendNothing(request, file(own));
     } else if (!resource.allows(request.method())) {
       Routes.refuseMethod(edge, request, resource);
     } else {
@@ -89,6 +89,17 @@ final class PageRoute {
   private Reply jobPage(String own) {
     Reply page = edge.page.page(PageFiles.JOB);
     return JobIds.parse(own, JOBS.length()) == JobIds.INVALID ? page.ofNothing() : page;
+  }
+
+  /** A browser that opens a link gets something to read; its answer depends on that header. */
+  private void sendNothing(HttpServerRequest request, String below) {
+    Reply lost = edge.page.lost().of(request, below);
+    if (lost == null) {
+      LostPage.withPolicy(request.response().headers());
+      Routes.send(edge, request, ErrorCode.NOT_FOUND);
+    } else {
+      send(request, lost);
+    }
   }
 
   private void send(HttpServerRequest request, Reply file) {

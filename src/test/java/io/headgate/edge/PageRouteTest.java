@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headgate.admission.Pool;
 import io.headgate.kit.RawClient;
+import io.headgate.kit.RawResponse;
 import io.headgate.kit.TestGateway;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -20,12 +21,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code {basePath}/ui/} answers, whoever asks. */
 class PageRouteTest {
   private static final String JOB = "/ui/jobs/1179718928817979393";
   private static final Duration SOON = Duration.ofSeconds(20);
+  private static final String BROWSER =
+      "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
   private static TestGateway gateway;
 
   @BeforeAll
@@ -156,6 +160,75 @@ class PageRouteTest {
     String head = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     try (RawClient client = new RawClient(gateway.port())) { // sends it as it is
       assertThat(client.send(head).response(SOON).status()).isEqualTo(404);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/ui/nope | ./",
+        "/ui/jobs | ./",
+        "/ui/jobs/7/8 | ../../",
+        "/ui/fn/descriptors/stage | ../../",
+        "/ui/a/b/c/<b>$x?d=e | ../../../"
+      })
+  void a_browser_gets_a_fixed_page_with_a_link_to_the_start_page(String path, String start) {
+    for (String accept : List.of(BROWSER, "TEXT/HTML", "application/json;q=0.4, text/html;q=0.5")) {
+      RawResponse answer = raw("GET", path, "Accept: " + accept + "\r\n");
+      assertThat(answer.status()).isEqualTo(404);
+      assertThat(answer.body())
+          .contains("<a href=\"" + start + "\">", "href=\"" + start + "style.css\"")
+          .doesNotContain("nope", "jobs", "<b>", "{start}");
+      assertThat(answer.headers())
+          .containsEntry("content-type", "text/html; charset=utf-8")
+          .containsEntry("content-security-policy", PageFiles.POLICY)
+          .containsEntry("referrer-policy", "no-referrer")
+          .containsEntry("x-content-type-options", "nosniff")
+          .containsEntry("cache-control", "private, no-store")
+          .containsEntry("vary", "accept")
+          .doesNotContainKey("etag");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Accept: */*\r\n",
+        "Accept: application/json\r\n",
+        "Accept: text/html, application/json\r\n",
+        "Accept: application/json, text/html;q=0.9\r\n",
+        "Accept: text/html;q=0\r\n",
+        "Accept: text/html;q=much\r\n",
+        "Accept: text/htmlx, ;,;q\r\n"
+      })
+  void all_others_get_the_error_as_json(String accept) {
+    RawResponse answer = raw("GET", "/ui/nope", accept);
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.body()).isEqualTo(ErrorCode.NOT_FOUND.body());
+    assertThat(answer.headers())
+        .containsEntry("content-type", "application/json")
+        .containsEntry("vary", "accept");
+  }
+
+  @Test
+  void outside_the_page_and_far_below_it_even_browsers_get_json() {
+    String accept = "Accept: " + BROWSER + "\r\n";
+    for (String path : List.of("/nope", "/uix/nope", "/ui/" + "a/".repeat(8))) {
+      assertThat(raw("GET", path, accept).body()).isEqualTo(ErrorCode.NOT_FOUND.body());
+    }
+    assertThat(raw("POST", "/ui/nope", accept + "Content-Length: 0\r\n").body())
+        .isEqualTo(ErrorCode.NOT_FOUND.body());
+    assertThat(gateway.get("/ui/jobs/12.", "Accept", BROWSER).body())
+        .as("the page of jobs says it itself")
+        .isEqualTo(gateway.get(JOB).body());
+  }
+
+  private static RawResponse raw(String method, String path, String headers) {
+    String head = method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n";
+    try (RawClient client = new RawClient(gateway.port())) {
+      return client.send(head).response(SOON);
     }
   }
 

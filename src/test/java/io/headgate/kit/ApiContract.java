@@ -140,7 +140,8 @@ public final class ApiContract {
     String template = template(path);
     String where = method + " " + (template == null ? path : template) + " " + status;
     if (template == null) {
-      check(where, component("NotFound"), status == 404, method, headers, body);
+      String nothing = path.startsWith("/ui/") ? "NoSuchPage" : "NotFound";
+      check(where, component(nothing), status == 404, method, headers, body);
     } else if (!methods(template).contains(method)) {
       check(where, component("MethodNotAllowed"), status == 405, method, headers, body);
       assertThat(headers.firstValue("allow").orElse("").split(", "))
