@@ -19,6 +19,8 @@ import org.apache.beam.fn.v1.BeamFnApi.ProcessBundleDescriptor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What runners and people ask of the Fn API over HTTP, at a whole gateway. */
 class FnOverHttpTest {
@@ -159,9 +161,39 @@ class FnOverHttpTest {
     assertThat(gateway.get(DESCRIPTORS + "/none/lineage").body())
         .startsWith(error("DESCRIPTOR_NOT_FOUND"));
     assertThat(gateway.get(DESCRIPTORS + "//lineage").body()).startsWith(error("INVALID_ID"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%zz", "%f", "%ff", "%c0%af", "%ed%a0%80", "a%E2%82", "%-1"})
+  void what_is_no_text_is_refused_wherever_a_route_takes_text(String raw) {
+    assertThat(got(DESCRIPTORS + "/" + raw)).startsWith(error("INVALID_ID"));
+    assertThat(got(DESCRIPTORS + "/" + raw + "/lineage")).startsWith(error("INVALID_ID"));
+    assertThat(got(DESCRIPTORS + "/" + raw + "/graph.svg")).startsWith(error("INVALID_ID"));
+    assertThat(got("/fn/harnesses/" + raw + "/logs")).startsWith(error("INVALID_ID"));
+    assertThat(got("/fn/bundles/" + raw)).startsWith(error("INVALID_ID"));
+    assertThat(got("/fn/bundles/any/outputs/" + raw + "/name")).startsWith(error("INVALID_ID"));
+    assertThat(got(DESCRIPTORS + "?after=" + raw)).startsWith(error("INVALID_QUERY"));
+    assertThat(
+            sent(
+                "POST /fn/bundles?harness=" + raw,
+                "Content-Type: " + PROTOBUF + "\r\nContent-Length: 0\r\n"))
+        .startsWith(error("INVALID_QUERY"));
+  }
+
+  @Test
+  void text_beyond_ascii_is_taken_with_percent_signs() {
+    assertThat(got(DESCRIPTORS + "/%E2%82%AC+%2b")).startsWith(error("DESCRIPTOR_NOT_FOUND"));
+    assertThat(got(DESCRIPTORS + "?after=%E2%82%AC+%2b")).doesNotContain("INVALID_QUERY");
+  }
+
+  private static String got(String path) {
+    return sent("GET " + path, "");
+  }
+
+  private static String sent(String line, String headers) {
     try (RawClient raw = new RawClient(gateway.port())) {
-      raw.send("GET " + DESCRIPTORS + "/%zz/lineage HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      assertThat(raw.response(Duration.ofSeconds(60)).body()).startsWith(error("INVALID_ID"));
+      raw.send(line + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n");
+      return raw.response(Duration.ofSeconds(60)).body();
     }
   }
 

@@ -121,7 +121,7 @@ final class FnBundleRoutes {
     QueryParameters query = new QueryParameters(request.query());
     List<String> harness = query.all("harness");
     double fraction = fraction(query.all("fraction"));
-    if (resource == Resource.BUNDLES && harness.size() != 1
+    if (resource == Resource.BUNDLES && (harness.isEmpty() || !query.isUsable("harness"))
         || resource == Resource.SPLIT && !(fraction >= 0)) {
       answer(request, Reply.of(ErrorCode.INVALID_QUERY));
       return;

@@ -10,8 +10,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -183,7 +181,7 @@ final class FnRoutes {
     QueryParameters given = new QueryParameters(query);
     List<String> after = given.all("after");
     List<String> limit = given.all("limit");
-    if (after.size() > 1 || limit.size() > 1) {
+    if (!given.isUsable("after") || limit.size() > 1) {
       return null;
     }
     long most =
@@ -196,11 +194,7 @@ final class FnRoutes {
 
   /** The text of a segment, or null if it can't be decoded. */
   static @Nullable String decoded(String segment) {
-    try {
-      return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
+    return PercentText.decoded(segment, false);
   }
 
   private void register(HttpServerRequest request) {

@@ -1,10 +1,8 @@
 package io.headgate.edge;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +31,12 @@ final class QueryParameters {
     }
   }
 
+  /** Whether {@code name} was given at most once, and no value that can't be decoded. */
+  boolean isUsable(String name) {
+    List<String> given = all(name);
+    return given.isEmpty() || given.size() == 1 && !given.get(0).equals(UNDECODABLE);
+  }
+
   /** Every value that {@code name} was given, in order. */
   List<String> all(String name) {
     List<String> given = new ArrayList<>(1);
@@ -44,32 +48,7 @@ final class QueryParameters {
     return given;
   }
 
-  private static String decoded(String text) {
-    if (text.indexOf('%') < 0 && text.indexOf('+') < 0) {
-      return text;
-    }
-    ByteBuffer bytes = ByteBuffer.allocate(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      int octet = c == '+' ? ' ' : c;
-      if (c == '%') {
-        octet = i + 2 < text.length() ? hex(text.charAt(i + 1)) << 4 | hex(text.charAt(i + 2)) : -1;
-        i += 2;
-      }
-      if (octet < 0 || octet > 0xFF) {
-        return UNDECODABLE;
-      }
-      bytes.put((byte) octet);
-    }
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
-    } catch (CharacterCodingException e) {
-      return UNDECODABLE;
-    }
-  }
-
-  /** The value of a hexadecimal digit, or a negative number. */
-  private static int hex(char digit) {
-    return digit < 0x80 ? Character.digit(digit, 16) : -1;
+  private static String decoded(String raw) {
+    return Objects.requireNonNullElse(PercentText.decoded(raw, true), UNDECODABLE);
   }
 }
