@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bundles that a runner has processed over HTTP, at a whole gateway. */
 class BundlesOverHttpTest {
@@ -210,6 +211,29 @@ class BundlesOverHttpTest {
       awaitStatus(bundle, "\"phase\":\"FAILED\",\"failure\":\"HARNESS_LOST\"");
       HttpResponse<String> input = ask("PUT", bundle + IN, bytes("late"));
       assertThat(input.body()).contains("BUNDLE_FAILED");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void F5_an_input_whose_chunks_are_broken_is_400_and_fails_its_bundle(boolean atOnce) {
+    String name = "broken-" + atOnce;
+    try (TestHarness harness = TestHarness.connect(verticle.fnPort(), name);
+        RawClient writer = new RawClient(gateway.port())) {
+      harness.echoing();
+      String bundle = start(name);
+      String head =
+          "PUT %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n"
+              .formatted(bundle + IN, OCTETS);
+      writer.send(head + "Transfer-Encoding: chunked\r\n\r\n2\r\nab" + (atOnce ? "xx" : "\r\n"));
+      if (!atOnce) {
+        awaitStatus(bundle, "\"bytes\":2,");
+        writer.send("xx\r\n");
+      }
+      RawClient.Received received = writer.receive(PATIENCE);
+      assertThat(received.closed()).isTrue();
+      assertThat(received.text()).startsWith("HTTP/1.1 400 ").contains("\"INVALID_REQUEST\"");
+      ask("DELETE", bundle, null);
     }
   }
 

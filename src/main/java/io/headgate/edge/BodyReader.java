@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.StreamResetException;
 import java.time.Duration;
@@ -60,6 +61,11 @@ final class BodyReader {
     this.vertx = vertx;
     this.committer = committer;
     this.deadlineMillis = deadline.toMillis();
+  }
+
+  /** Whether a request failed by what its client sent, and not because the client is gone. */
+  static boolean isBroken(Throwable cause) {
+    return !(cause instanceof HttpClosedException || cause instanceof StreamResetException);
   }
 
   /** Whether the head says already that the body is longer than {@code cap}. */
@@ -136,8 +142,9 @@ final class BodyReader {
     }
 
     void begin() {
-      if (request.response().closed() || request.isEnded()) {
-        fail(Fault.LEFT); // while its user was being checked
+      HttpServerResponse response = request.response();
+      if (response.closed() || response.ended() || request.isEnded()) {
+        fail(Fault.LEFT); // while its user was being checked, or its body was found to be broken
         return;
       }
       timer = vertx.setTimer(deadlineMillis, late -> fail(Fault.LATE));
@@ -175,8 +182,7 @@ final class BodyReader {
     }
 
     private void breakOff(Throwable cause) {
-      boolean left = cause instanceof HttpClosedException || cause instanceof StreamResetException;
-      fail(left ? Fault.LEFT : Fault.BROKEN);
+      fail(isBroken(cause) ? Fault.BROKEN : Fault.LEFT);
     }
 
     private void fail(Fault fault) {

@@ -87,6 +87,7 @@ final class Entrance {
     boolean content = takesContent(request.method());
     if (content) {
       edge.committer.closeAfter(request); // unless its route reads all of it
+      request.exceptionHandler(cause -> breakOff(request, cause)); // until its route does
     }
     String path = request.path();
     Authenticator authenticator = edge.authenticator;
@@ -104,6 +105,16 @@ final class Entrance {
       enter(verdict, request, path);
     } else if (content) {
       request.pause(); // until its route reads it
+    }
+  }
+
+  /**
+   * A body that is broken before anybody reads it, while credentials are checked for instance. It
+   * is now or never: Vert.x closes the connection next.
+   */
+  private void breakOff(HttpServerRequest request, Throwable cause) {
+    if (BodyReader.isBroken(cause) && !request.isEnded()) {
+      edge.committer.refuse(request, Reply.of(ErrorCode.INVALID_REQUEST));
     }
   }
 

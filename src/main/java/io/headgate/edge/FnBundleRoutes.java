@@ -180,7 +180,7 @@ final class FnBundleRoutes {
   }
 
   private void pipe(HttpServerRequest request, BundleInput input) {
-    if (request.response().closed()) {
+    if (request.response().closed() || request.response().ended()) {
       input.abort();
       return;
     }
@@ -201,7 +201,11 @@ final class FnBundleRoutes {
                 answer(request, Reply.of(ErrorCode.BUNDLE_FAILED));
               } else {
                 input.abort(); // it did not come whole
-                edge.edgeMeters.clientLeft();
+                if (BodyReader.isBroken(failure)) {
+                  answer(request, Reply.of(ErrorCode.INVALID_REQUEST));
+                } else {
+                  edge.edgeMeters.clientLeft();
+                }
               }
             });
     // A pipe sees a failure with its next bytes only, and those may never come.

@@ -347,6 +347,25 @@ class WriteRoutesTest {
   }
 
   @Test
+  void a_body_that_turns_out_to_be_broken_while_it_waits_for_its_user_is_400(@TempDir Path folder)
+      throws Exception {
+    try (PublishingGateway own = new PublishingGateway("http.auth.basic.usersFile", users(folder));
+        RawClient client = new RawClient(own.port())) {
+      String coding = "Transfer-Encoding: chunked\r\n";
+      client.send(PublicationBody.head(7, coding + basic("writer")) + "2\r\n{}xx\r\n");
+      RawClient.Received received = client.receive(PATIENCE);
+      assertThat(received.closed()).isTrue();
+      assertThat(RawResponse.all(received.bytes()))
+          .singleElement()
+          .satisfies(response -> assertRefused(response, ErrorCode.INVALID_REQUEST));
+      assertThat(own.directory().changes()).isZero();
+      String headers = "Host: localhost\r\n" + JSON + basic("writer");
+      assertThat(send(own.port(), "PUT", headers, BODY).status()).isEqualTo(200);
+      own.awaitNothingHeld();
+    }
+  }
+
+  @Test
   void L30_bodies_wait_for_their_users_over_http2_too(@TempDir Path folder) throws Exception {
     try (PublishingGateway own = new PublishingGateway("http.auth.basic.usersFile", users(folder));
         RawHttp2 client = new RawHttp2(own.port()).settings()) {
