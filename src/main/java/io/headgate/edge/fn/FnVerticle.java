@@ -27,6 +27,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.grpc.common.GrpcMessageDecoder;
 import io.vertx.grpc.common.GrpcMessageEncoder;
@@ -73,6 +74,8 @@ public final class FnVerticle extends VerticleBase {
   private static final long PING_MILLIS = 15_000;
 
   private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+  private static final int HTTP_VERSION_NOT_SUPPORTED = 505;
+  private static final String HTTP_2_ONLY = "This port takes gRPC over HTTP/2 only.\n";
 
   /** Messages are Protocol Buffers and nothing else. */
   private static final Set<String> TYPES = Set.of("application/grpc", "application/grpc+proto");
@@ -249,6 +252,10 @@ public final class FnVerticle extends VerticleBase {
 
   /** Vert.x gRPC calls {@link #open} before this returns, so it finds what it is made of. */
   private void handle(HttpServerRequest request) {
+    if (request.version() != HttpVersion.HTTP_2) {
+      refuseVersion(request);
+      return;
+    }
     GrpcServer calls = grpc;
     if (calls == null || stopped) {
       refuse(request, GrpcStatus.UNAVAILABLE);
@@ -291,6 +298,17 @@ public final class FnVerticle extends VerticleBase {
 
   private static boolean isGrpc(@Nullable String contentType) {
     return contentType != null && TYPES.contains(contentType);
+  }
+
+  /** No call: a browser or a probe that took this port for another. Nothing of it is read. */
+  private static void refuseVersion(HttpServerRequest request) {
+    request
+        .response()
+        .setStatusCode(HTTP_VERSION_NOT_SUPPORTED)
+        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+        .end(HTTP_2_ONLY)
+        .onComplete(done -> request.connection().close());
   }
 
   private static void refuse(HttpServerRequest request, GrpcStatus status) {

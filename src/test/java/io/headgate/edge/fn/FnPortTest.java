@@ -12,6 +12,7 @@ import io.headgate.fn.BundleStatus;
 import io.headgate.fn.kit.FnGateway;
 import io.headgate.fn.kit.Samples;
 import io.headgate.fn.kit.TestHarness;
+import io.headgate.kit.RawClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -24,8 +25,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The port itself: health, dead connections, its end. */
 class FnPortTest {
@@ -66,6 +71,28 @@ class FnPortTest {
       assertThat(check(client, gateway.port(), service(control))).isEqualTo(serving);
       assertThat(check(client, gateway.port(), service("made.Up"))).startsWith("5");
       get(client.close());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET / HTTP/1.0\r\n\r\n",
+        "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: a\r\nContent-Type: application/grpc\r\n"
+            + "Content-Length: 5\r\n\r\n\0\0\0\0\0",
+        "POST /org.apache.beam.fn.v1.BeamFnControl/Control HTTP/1.1\r\nHost: a\r\n"
+            + "Content-Type: application/grpc\r\nTransfer-Encoding: chunked\r\n\r\n"
+      })
+  void F9_what_is_no_http2_is_refused_and_its_connection_closed(String request) {
+    try (FnGateway gateway = FnGateway.open();
+        RawClient client = new RawClient(gateway.port())) {
+      RawClient.Received received = client.send(request).receive(Duration.ofSeconds(30));
+      assertThat(received.closed()).isTrue();
+      assertThat(received.text()).matches("(?s)HTTP/1\\.[01] 505 .*").doesNotContain("HTTP/1.1 2");
+      assertThat(received.text().toLowerCase(Locale.ROOT))
+          .contains("connection: close", "http/2 only")
+          .doesNotContain("grpc-status");
     }
   }
 
