@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The route as its clients see it: ids, methods, headers, conditions. */
 class LineageRouteTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private static ScriptedEngine engine;
   private static TestGateway gateway;
 
@@ -105,10 +107,14 @@ class LineageRouteTest {
   @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"})
   void other_methods_are_405_with_allow(String method) {
     String answer =
-        raw(method + " /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+        raw(
+            method
+                + " /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     assertThat(answer).startsWith("HTTP/1.1 405 ").containsIgnoringCase("\r\nallow: GET, HEAD\r\n");
     String withBody =
-        raw(method + " /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nhi");
+        raw(
+            method
+                + " /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi");
     assertThat(withBody).matches("(?s)HTTP/1\\.1 (405|400) .*");
   }
 
@@ -134,13 +140,14 @@ class LineageRouteTest {
   @Test
   void head_has_the_headers_of_get_and_no_body() {
     int length = gateway.lineage(7).body().length();
-    String answer = raw("HEAD /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    String answer =
+        raw("HEAD /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assertThat(answer)
         .startsWith("HTTP/1.1 200 ")
         .containsIgnoringCase("content-length: " + length)
         .containsIgnoringCase("etag: \"")
         .endsWith("\r\n\r\n");
-    assertThat(raw("HEAD /job-lineage/x HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+    assertThat(raw("HEAD /job-lineage/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
         .startsWith("HTTP/1.1 400 ")
         .endsWith("\r\n\r\n");
   }
@@ -160,7 +167,7 @@ class LineageRouteTest {
         }) {
       String answer =
           raw(
-              "GET /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: "
+              "GET /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: "
                   + condition
                   + "\r\n\r\n");
       assertThat(answer)
@@ -175,7 +182,7 @@ class LineageRouteTest {
     }
     String twoLines =
         raw(
-            "GET /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \"x\"\r\nIf-None-Match: "
+            "GET /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: \"x\"\r\nIf-None-Match: "
                 + etag
                 + "\r\n\r\n");
     assertThat(twoLines).startsWith("HTTP/1.1 304 ");
@@ -191,7 +198,7 @@ class LineageRouteTest {
         }) {
       String answer =
           raw(
-              "GET /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: "
+              "GET /job-lineage/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: "
                   + condition
                   + "\r\n\r\n");
       assertThat(answer).as(condition).startsWith("HTTP/1.1 200 ");
@@ -233,9 +240,12 @@ class LineageRouteTest {
         .isEqualTo(response.body().getBytes(StandardCharsets.UTF_8).length);
   }
 
-  private static String raw(String request) {
+  /** Everything that the gateway says to a request that asks it to close the connection then. */
+  private static String raw(String closing) {
     try (RawClient client = new RawClient(gateway.port())) {
-      return client.send(request).receive(Duration.ofMillis(400)).text();
+      RawClient.Received received = client.send(closing).receive(PATIENCE);
+      assertThat(received.closed()).as("closed after %s", received.text()).isTrue();
+      return received.text();
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.headgate.kit.Certificates;
+import io.headgate.kit.LoggedLines;
 import io.headgate.kit.TestGateway;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The listener with a certificate, and a certificate that changes under it. */
 class TlsTest {
+  private static final String STAYS = "http.tls: the old certificate stays";
+
   private record Seen(String name, String protocol) {}
 
   @Test
@@ -33,18 +36,17 @@ class TlsTest {
     Path key = folder.resolve("key.pem");
     Files.copy(first.certificate(), certificate);
     Files.copy(first.key(), key);
-    try (TestGateway gateway =
-        TestGateway.recorded(
-                "http.tls.certificate", certificate.toString(), "http.tls.key", key.toString())
-            .unchecked()) {
+    try (LoggedLines log = LoggedLines.of(FileWatch.class);
+        TestGateway gateway =
+            TestGateway.recorded(
+                    "http.tls.certificate", certificate.toString(), "http.tls.key", key.toString())
+                .unchecked()) {
       assertThat(handshake(gateway.port())).isEqualTo(new Seen("CN=first", "h2"));
 
       // A new certificate with the old key: the old pair stays.
       replace(second.certificate(), certificate, 1);
-      await()
-          .during(Duration.ofSeconds(3))
-          .atMost(Duration.ofSeconds(6))
-          .until(() -> handshake(gateway.port()).name().equals("CN=first"));
+      await().until(() -> log.faults().stream().anyMatch(line -> line.contains(STAYS)));
+      assertThat(handshake(gateway.port()).name()).isEqualTo("CN=first");
 
       replace(second.key(), key, 2);
       await()
@@ -52,11 +54,11 @@ class TlsTest {
           .until(() -> handshake(gateway.port()).name().equals("CN=second"));
       assertThat(handshake(gateway.port()).protocol()).isEqualTo("h2");
 
+      int before = log.faults().size();
       Files.writeString(key, "no key at all");
-      await()
-          .during(Duration.ofSeconds(3))
-          .atMost(Duration.ofSeconds(6))
-          .until(() -> handshake(gateway.port()).name().equals("CN=second"));
+      await().until(() -> log.faults().size() > before);
+      assertThat(log.faults().get(before)).contains(STAYS);
+      assertThat(handshake(gateway.port()).name()).isEqualTo("CN=second");
     }
   }
 
