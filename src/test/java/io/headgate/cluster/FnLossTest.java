@@ -48,7 +48,7 @@ class FnLossTest {
             Integer.toString(memberPort(index)),
             "hazelcast.members",
             "127.0.0.1:" + memberPort(0) + ",127.0.0.1:" + memberPort(1)),
-        List.of("-Xmx192m", "-XX:TieredStopAtLevel=1"));
+        List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
   }
 
   private int fnPort(int index) {

@@ -56,7 +56,12 @@ public final class GatewayCluster implements AutoCloseable {
   /** Starts small and quick ones, for tests. Returns when they are one cluster. */
   public static GatewayCluster start(String... settings) {
     return start(
-        List.of("-Xmx192m", "-XX:TieredStopAtLevel=1", "-Dio.netty.leakDetection.level=paranoid"),
+        List.of(
+            "-Xmx192m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Dio.netty.leakDetection.level=paranoid",
+            "-Dio.netty.leakDetection.acquireAndReleaseOnly=true"),
         settings);
   }
 

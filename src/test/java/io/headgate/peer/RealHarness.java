@@ -63,6 +63,8 @@ final class RealHarness implements AutoCloseable {
             new ProcessBuilder(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx256m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
                     "-Djava.net.preferIPv4Stack=true",
                     "--add-opens=java.base/java.lang=ALL-UNNAMED", // it makes classes as it runs
                     "-cp",

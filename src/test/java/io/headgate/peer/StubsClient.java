@@ -30,6 +30,8 @@ final class StubsClient implements AutoCloseable {
             new ProcessBuilder(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx256m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
                     "-Djava.net.preferIPv4Stack=true",
                     "-cp",
                     TARGET.resolve("beam-stubs") + "/*", // the build puts its jars there
