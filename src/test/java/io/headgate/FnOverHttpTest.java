@@ -180,6 +180,18 @@ class FnOverHttpTest {
         .startsWith(error("INVALID_QUERY"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"xyz\r\n", "-1\r\n", "2\r\n{}xx\r\n", "1;a\u0001\r\n"})
+  void a_descriptor_whose_chunks_are_broken_is_400(String chunk) {
+    String head = "POST " + DESCRIPTORS + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: ";
+    try (RawClient raw = new RawClient(gateway.port())) {
+      raw.send(head + PROTOBUF + "\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk);
+      RawClient.Received received = raw.receive(Duration.ofSeconds(60));
+      assertThat(received.closed()).isTrue();
+      assertThat(received.text()).startsWith("HTTP/1.1 400 ").contains("\"INVALID_REQUEST\"");
+    }
+  }
+
   @Test
   void text_beyond_ascii_is_taken_with_percent_signs() {
     assertThat(got(DESCRIPTORS + "/%E2%82%AC+%2b")).startsWith(error("DESCRIPTOR_NOT_FOUND"));

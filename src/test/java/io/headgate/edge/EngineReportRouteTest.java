@@ -79,6 +79,31 @@ class EngineReportRouteTest {
     return gateway.store().records(job);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/event/report,xyz",
+    "/event/report,-1",
+    "/schema-evolution/events,xyz",
+    "/schema-evolution/events,80000000000000000"
+  })
+  void a_report_whose_chunks_are_broken_is_400(String path, String size) {
+    String head =
+        "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    double read = gateway.metric("headgate_permits_granted_total{pool=\"reports\"}");
+    try (RawClient client = new RawClient(gateway.port())) {
+      client.send(head + "Transfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n");
+      await()
+          .atMost(PATIENCE)
+          .until(() -> gateway.metric("headgate_permits_granted_total{pool=\"reports\"}") > read);
+      RawClient.Received received = client.send(size + "\r\n").receive(PATIENCE);
+      assertThat(received.closed()).isTrue();
+      assertThat(RawResponse.all(received.bytes()))
+          .singleElement()
+          .satisfies(
+              answer -> assertThat(answer.body()).isEqualTo(ErrorCode.INVALID_REQUEST.body()));
+    }
+  }
+
   // --- what is taken
 
   @Test
