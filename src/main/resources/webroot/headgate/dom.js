@@ -46,6 +46,9 @@ export function byId(id) {
 const HIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
 
+/** Behind these a long name may go on in the next line, rather than in the middle of a word. */
+const JOINTS = new Set("._/:[(");
+
 /**
  * Text from elsewhere, such as the name of a table: isolated, so that its direction does not spill
  * over, and with characters that can't be seen spelled out.
@@ -60,6 +63,10 @@ export function foreign(text) {
       plain = "";
     } else {
       plain += character;
+      if (JOINTS.has(character)) {
+        parts.push(plain, el("wbr"));
+        plain = "";
+      }
     }
   }
   return el("bdi", { class: "foreign" }, parts, plain);

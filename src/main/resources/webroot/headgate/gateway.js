@@ -1,7 +1,7 @@
 // How this gateway is: what is in use, what was refused, and which members of the engine it spares.
 
 import { badge, el, fill } from "./dom.js";
-import { number, word } from "./i18n.js";
+import { hasWord, number, word } from "./i18n.js";
 import { table } from "./table.js";
 import { watch } from "./watch.js";
 
@@ -76,13 +76,14 @@ function pools(list) {
   return table(
     heads.map((key) => word(`pools.${key}`)),
     list.map((each) => [
-      each.pool,
+      hasWord(`pool.${each.pool}`) ? word(`pool.${each.pool}`) : each.pool,
       number(each.used),
       number(each.limit),
       number(each.granted),
       each.refused === 0 ? "0" : el("strong", { class: "bad" }, number(each.refused)),
     ]),
     word("pools.title"),
+    true,
   );
 }
 
@@ -100,5 +101,6 @@ function refusals(outcomes) {
       number(count),
     ]),
     word("refusals.title"),
+    true,
   );
 }

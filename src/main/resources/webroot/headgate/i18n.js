@@ -88,17 +88,21 @@ export function number(value) {
  * A point in time as the API gives it: with a Z in the reader's own zone, without as it stands,
  * since the engine does not tell its zone.
  *
- * @return {text, title}
+ * @return {text, zone, title}; zone says whose clock it is where the text can't
  */
 export function time(given) {
   if (!given.endsWith("Z")) {
-    return { text: given.replace("T", " "), title: word("time.engine") };
+    return {
+      text: given.replace("T", " "),
+      zone: word("time.unzoned"),
+      title: word("time.engine"),
+    };
   }
   const format = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: "medium",
-    timeStyle: "medium",
+    timeStyle: "long", // with the zone
   });
-  return { text: format.format(new Date(given)), title: given };
+  return { text: format.format(new Date(given)), zone: null, title: given };
 }
 
 /** A duration, roughly. */

@@ -36,10 +36,11 @@ export function stateBadge(state) {
 /** A point in time of a list, or a dash. */
 export function moment(given) {
   if (given === null) {
-    return el("span", { class: "none" }, "–");
+    return el("span", { class: "none nothing" }, "–"); // not drawn on a narrow screen
   }
-  const { text, title } = time(given);
-  return el("time", { datetime: given, title }, text);
+  const { text, zone, title } = time(given);
+  const whose = zone === null ? null : [" ", el("span", { class: "zone" }, zone)];
+  return el("time", { datetime: given, title }, text, whose);
 }
 
 /**

@@ -73,7 +73,18 @@ export function mountNodes(container, above) {
     count.textContent = word("nodes.count", { n: found.length, all: graph.nodes.length });
     more.hidden = found.length <= rows;
     keepFocus(container, () => fill(body, nodeTable(graph, found.slice(0, rows))));
-    fill(above, warned ? missing(graph) : null);
+    fill(above, warned ? missing(graph, reveal) : null);
+  }
+
+  /** Puts the node's row before the reader, whatever the table shows now. */
+  function reveal(id) {
+    filter = field.value = "";
+    onlyWarned = check.checked = false;
+    rows = Math.max(rows, graph.nodes.findIndex((node) => node.id === id) + 1);
+    draw();
+    const cell = body.querySelector(`[data-node="${CSS.escape(id)}"]`);
+    cell?.scrollIntoView({ block: "center" });
+    cell?.focus({ preventScroll: true });
   }
 
   return {
@@ -122,13 +133,17 @@ function nodeTable(graph, nodes) {
     heads.map((key) => word(`nodes.${key}`)),
     nodes.map((node) => [
       badge(KINDS[node.kind], KINDS[node.kind], word(`kind.${node.kind}`)),
-      node.name === "" ? el("em", {}, word("nodes.nameless")) : foreign(node.name),
+      el("span", { "data-node": node.id, tabindex: "-1" }, named(node.name)),
       foreign(node.id),
       graph.ofJob ? tables(graph, node) : foreign(node.urn),
       neighbours(graph, graph.fedBy(node)),
       neighbours(graph, graph.feeds(node)),
     ]),
   );
+}
+
+function named(name) {
+  return name === "" ? el("em", {}, word("nodes.nameless")) : foreign(name);
 }
 
 function tables(graph, node) {
@@ -165,8 +180,12 @@ function few(key, items) {
   return [list(items.slice(0, FEW)), details];
 }
 
-/** What is missing, in one sentence for each kind of it, with the first nodes that it is about. */
-function missing(graph) {
+/**
+ * What is missing, in one sentence for each kind of it, with the first nodes that it is about.
+ *
+ * @param reveal shows the row of the node with this id
+ */
+function missing(graph, reveal) {
   const byCode = new Map();
   for (const warning of graph.warnings) {
     const same = byCode.get(warning.code) ?? [];
@@ -183,10 +202,19 @@ function missing(graph) {
         "div",
         {},
         el("p", { id: title }, said(code, warnings.length)),
-        few(`w ${code}`, warnings.map((each) => foreign(graph.nameOf(each.nodeId)))),
+        few(`w ${code}`, warnings.map(({ nodeId }) => warnedNode(graph, nodeId, reveal))),
       ),
     );
   });
+}
+
+function warnedNode(graph, id, reveal) {
+  const name = el(
+    "button",
+    { type: "button", class: "name", title: word("nodes.goto"), onclick: () => reveal(id) },
+    named(graph.nameOf(id)),
+  );
+  return [name, " ", el("span", { class: "id" }, `${word("nodes.id")} `, foreign(id))];
 }
 
 /** Codes may be added under the same schema version. */

@@ -13,6 +13,10 @@ const LARGEST = 8;
 /** A picture that would be smaller than this to fit begins larger, since nobody could read it. */
 const LEGIBLE = 0.6;
 
+/** On a telephone it begins as a whole rather, to be enlarged with two fingers or the buttons. */
+const TELEPHONE_PIXELS = 480;
+const RECOGNIZABLE = 0.25;
+
 /**
  * @param container an empty element
  * @param path of the picture, below the base path
@@ -107,16 +111,17 @@ function button(name, sign, action) {
 
 /** Lets the view's picture be zoomed and moved, by keys, wheel and mouse. */
 function zoomable(view, image) {
-  let least = LEGIBLE; // when it fits itself into its view; null once somebody has zoomed
+  // The least scale when it fits itself into its view; null once somebody has zoomed.
+  let least = () => (innerWidth > TELEPHONE_PIXELS ? LEGIBLE : RECOGNIZABLE);
 
   function refit() {
     if (least !== null && image.naturalWidth > 0) {
-      apply(Math.max(least, Math.min(1, view.clientWidth / image.naturalWidth)));
+      apply(Math.max(least(), Math.min(1, view.clientWidth / image.naturalWidth)));
     }
   }
 
   function fit() {
-    least = 0;
+    least = () => 0;
     refit();
   }
 

@@ -7,12 +7,13 @@ import { el } from "./dom.js";
  * @param heads the words over the columns; each also stands beside its cell on a narrow screen
  * @param rows arrays of contents, one for each head
  * @param caption what the table is, if no heading says so
+ * @param slim whether its columns are so short that it may stay a table on a narrow screen
  */
-export function table(heads, rows, caption = null) {
+export function table(heads, rows, caption = null, slim = false) {
   const row = (contents) => el("tr", { role: "row" }, contents);
   return el(
     "table",
-    { class: "rows", role: "table" },
+    { class: slim ? "rows" : "rows wide", role: "table" },
     caption === null ? null : el("caption", {}, caption),
     el(
       "thead",

@@ -1,6 +1,7 @@
 package io.headgate.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
 import io.headgate.kit.TestGateway;
@@ -23,7 +24,7 @@ class GuardedPageTest {
       throws IOException {
     Path users = folder.resolve("users");
     String hash = BCrypt.withDefaults().hashToString(10, "secret".toCharArray());
-    Files.writeString(users, "ann:" + hash + ":read\n");
+    Files.writeString(users, "ann:" + hash + ":read\nbob:" + hash + ":write\n");
     try (TestGateway gateway =
         TestGateway.recorded(
                 "http.basePath", "/gate/way", "http.auth.basic.usersFile", users.toString())
@@ -32,6 +33,14 @@ class GuardedPageTest {
       BROWSER.open(gateway.uri("/gate/way/"));
       BROWSER.awaitText("#running", "cdc2");
       BROWSER.awaitText("#gateway", "lineage");
+      authorize(Map.of("Authorization", basic("bob:secret")));
+      BROWSER.awaitText("#gateway .problem", "Your user may not see this.");
+      authorize(Map.of("Authorization", basic("ann:secret")));
+      giveUpAtTheNextPrompt();
+      BROWSER.click("#gateway .problem button");
+      BROWSER.awaitText("#gateway .problem", "You have to log in to see this.");
+      BROWSER.click("#gateway .problem button");
+      await().until(() -> BROWSER.text("#gateway .problem").isEmpty());
       BROWSER.click("#running tbody a");
       BROWSER.awaitText("#nodes", "nodes");
       assertThat(BROWSER.url()).startsWith(gateway.uri("/gate/way/ui/jobs/").toString());
@@ -41,6 +50,17 @@ class GuardedPageTest {
     } finally {
       authorize(Map.of());
     }
+  }
+
+  /**
+   * A browser asks its user for a password by itself, and hands the 401 to the page if they give
+   * up. One without a head has nobody to ask, so its answer to the page is put in here.
+   */
+  private static void giveUpAtTheNextPrompt() {
+    BROWSER.run(
+        "const real = window.fetch;"
+            + "window.fetch = async () => { window.fetch = real;"
+            + "return new Response('{\"code\":\"UNAUTHORIZED\"}', {status: 401}); }");
   }
 
   private static String basic(String credentials) {

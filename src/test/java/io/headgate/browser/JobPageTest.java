@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
 
 /** The page of one job, in front of the recorded ones. */
 class JobPageTest {
@@ -94,6 +95,28 @@ class JobPageTest {
   }
 
   @Test
+  void what_is_missing_leads_to_the_row_of_its_node_whatever_the_table_shows() {
+    open(MISSING);
+    BROWSER.awaitText("#warnings", "for 2 of the nodes");
+    BROWSER.type("#nodes input[type=search]", "nothing of the kind");
+    BROWSER.awaitText("#nodes", "0 of 3 nodes");
+    BROWSER.tabTo("#warnings li:nth-child(2) button");
+    BROWSER.press(Keys.ENTER);
+    BROWSER.awaitText("#nodes", "3 of 3 nodes");
+    assertThat(BROWSER.isFocused("#nodes tbody tr:has(.badge-sink) [data-node]")).isTrue();
+    assertThat(BROWSER.text("#warnings li:nth-child(2) .id"))
+        .isEqualTo("Id " + BROWSER.run("return document.activeElement.dataset.node"));
+  }
+
+  @Test
+  void times_say_whose_clock_it_was() {
+    open(BRANCH);
+    BROWSER.awaitText("#state", "2026-11-30 09:41:54 engine's clock");
+    BROWSER.choose("#language", "zh");
+    BROWSER.awaitText("#state", "2026-11-30 09:41:54 引擎时钟");
+  }
+
+  @Test
   void nodes_are_found_by_name_table_kind_and_id() {
     open(BRANCH);
     BROWSER.awaitText("#nodes", "7 of 7 nodes");
@@ -161,6 +184,7 @@ class JobPageTest {
     await().until(() -> number("naturalWidth") > 0);
     BROWSER.screen(360, 800);
     BROWSER.assertAccessible();
+    await().until(() -> number("clientWidth") < 360);
     BROWSER.picture("job-narrow");
     assertThat(BROWSER.run("return document.documentElement.scrollWidth - innerWidth"))
         .isEqualTo(0L);
