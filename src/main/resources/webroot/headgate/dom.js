@@ -46,8 +46,9 @@ export function byId(id) {
 const HIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
 
-/** Behind these a long name may go on in the next line, rather than in the middle of a word. */
-const JOINTS = new Set("._/:[(");
+/** Behind and before these a long name may be broken, rather than in the middle of a word. */
+const BEHIND = new Set("._/:");
+const BEFORE = new Set("[(");
 
 /**
  * Text from elsewhere, such as the name of a table: isolated, so that its direction does not spill
@@ -62,8 +63,12 @@ export function foreign(text) {
       parts.push(plain, el("span", { class: "hidden-character" }, `\\u${code}`));
       plain = "";
     } else {
+      if (BEFORE.has(character)) {
+        parts.push(plain, el("wbr"));
+        plain = "";
+      }
       plain += character;
-      if (JOINTS.has(character)) {
+      if (BEHIND.has(character)) {
         parts.push(plain, el("wbr"));
         plain = "";
       }

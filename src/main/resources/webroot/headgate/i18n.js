@@ -86,9 +86,9 @@ export function number(value) {
 
 /**
  * A point in time as the API gives it: with a Z in the reader's own zone, without as it stands,
- * since the engine does not tell its zone.
+ * since the engine does not tell its zone. Both are written alike, so that they can be compared.
  *
- * @return {text, zone, title}; zone says whose clock it is where the text can't
+ * @return {text, zone, title}; zone says whose clock it is
  */
 export function time(given) {
   if (!given.endsWith("Z")) {
@@ -98,11 +98,16 @@ export function time(given) {
       title: word("time.engine"),
     };
   }
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
-    dateStyle: "medium",
-    timeStyle: "long", // with the zone
-  });
-  return { text: format.format(new Date(given)), zone: null, title: given };
+  const date = new Date(given);
+  return { text: SORTABLE.format(date), zone: zone(date), title: given };
+}
+
+/** Of all the ways to write a date, Sweden's is that of ISO 8601, with a space. */
+const SORTABLE = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
+
+function zone(date) {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { timeZoneName: "short" });
+  return format.formatToParts(date).find((part) => part.type === "timeZoneName").value;
 }
 
 /** A duration, roughly. */

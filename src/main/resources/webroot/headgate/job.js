@@ -9,7 +9,7 @@ import { mountNodes } from "./nodes.js";
 import { mountPicture } from "./picture.js";
 import { openShell, setTitle, showBanner } from "./shell.js";
 import { mountTimeline } from "./timeline.js";
-import { read, url } from "./api.js";
+import { url } from "./api.js";
 import { watch } from "./watch.js";
 
 const STATE_SECONDS = 15;
@@ -43,13 +43,12 @@ function open() {
     setTitle(`${word("job.title")} ${jobId}`);
     fill(byId("title"), word("job.title"), " ", el("code", {}, jobId));
   });
-  mountState((entry) => (state = entry?.state ?? null));
+  mountState((entry) => {
+    state = entry?.state ?? null;
+    showBanner(entry?.source === "RECORDED");
+  });
   mountLineage(() => !ENDED.has(state));
   mountTimeline(byId("timeline"), jobId);
-  read("ui/state").then(
-    ({ body }) => showBanner(body.health.demo),
-    () => {}, // the job is what matters here, and its own parts say what is wrong
-  );
 }
 
 /** What the list of jobs says of this one; the list is read in the background, by the gateway. */
@@ -76,7 +75,7 @@ function unlisted(complete) {
 }
 
 function age(millis) {
-  return el("p", { class: "note" }, word("jobs.age", { age: span(millis) }));
+  return el("p", { class: "note" }, word("job.age", { age: span(millis) }));
 }
 
 function facts(entry) {

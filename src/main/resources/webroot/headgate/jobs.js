@@ -39,8 +39,7 @@ export function moment(given) {
     return el("span", { class: "none nothing" }, "–"); // not drawn on a narrow screen
   }
   const { text, zone, title } = time(given);
-  const whose = zone === null ? null : [" ", el("span", { class: "zone" }, zone)];
-  return el("time", { datetime: given, title }, text, whose);
+  return el("time", { datetime: given, title }, text, " ", el("span", { class: "zone" }, zone));
 }
 
 /**

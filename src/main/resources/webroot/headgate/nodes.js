@@ -73,7 +73,7 @@ export function mountNodes(container, above) {
     count.textContent = word("nodes.count", { n: found.length, all: graph.nodes.length });
     more.hidden = found.length <= rows;
     keepFocus(container, () => fill(body, nodeTable(graph, found.slice(0, rows))));
-    fill(above, warned ? missing(graph, reveal) : null);
+    keepFocus(above, () => fill(above, warned ? missing(graph, reveal) : null));
   }
 
   /** Puts the node's row before the reader, whatever the table shows now. */
@@ -133,7 +133,7 @@ function nodeTable(graph, nodes) {
     heads.map((key) => word(`nodes.${key}`)),
     nodes.map((node) => [
       badge(KINDS[node.kind], KINDS[node.kind], word(`kind.${node.kind}`)),
-      el("span", { "data-node": node.id, tabindex: "-1" }, named(node.name)),
+      el("span", { "data-node": node.id, "data-key": `node ${node.id}`, tabindex: "-1" }, named(node.name)),
       foreign(node.id),
       graph.ofJob ? tables(graph, node) : foreign(node.urn),
       neighbours(graph, graph.fedBy(node)),
@@ -211,7 +211,7 @@ function missing(graph, reveal) {
 function warnedNode(graph, id, reveal) {
   const name = el(
     "button",
-    { type: "button", class: "name", title: word("nodes.goto"), onclick: () => reveal(id) },
+    { type: "button", class: "name", "data-key": `warned ${id}`, title: word("nodes.goto"), onclick: () => reveal(id) },
     named(graph.nameOf(id)),
   );
   return [name, " ", el("span", { class: "id" }, `${word("nodes.id")} `, foreign(id))];

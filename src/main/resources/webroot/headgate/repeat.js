@@ -116,7 +116,7 @@ export function repeat({ work, seconds, box, again = () => true }) {
 }
 
 function problemBox(problem, doneAt, retry) {
-  const stale = doneAt === null ? null : time(doneAt.toISOString()).text;
+  const at = doneAt === null ? null : time(doneAt.toISOString());
   return el(
     "div",
     { class: "problem" },
@@ -125,7 +125,7 @@ function problemBox(problem, doneAt, retry) {
       "div",
       {},
       el("p", { role: "alert" }, sentence(problem)),
-      stale === null ? null : el("p", {}, word("problem.stale", { time: stale })),
+      at === null ? null : el("p", {}, word("problem.stale", { time: `${at.text} ${at.zone}` })),
       el(
         "p",
         { class: "problem-foot" },

@@ -1,7 +1,7 @@
 // English. Each language has the same keys; what follows "default" is JSON, which a test reads.
 export default {
   "shell.skip": "Skip to the content",
-  "shell.demo": "No engine is configured: these jobs are recordings, made once of real engines, but for “chain”, which was made up. None of them runs now.",
+  "shell.demo": "Jobs known from a recording were recorded once, of real engines, but for “chain”, which was made up. None of those runs now.",
   "shell.aid": "A diagnostic aid, not an audit log: it shows what was reported and is still kept, and what nobody reported is not there.",
   "shell.path": "Path",
   "shell.start": "All jobs",
@@ -54,6 +54,7 @@ export default {
   "source.EMBEDDED": "embedding service",
   "source.RECORDED": "recording",
   "job.title": "Job",
+  "job.age": "The state is from the gateway's own list, read {age} ago.",
   "job.unlisted": "The gateway's list of jobs does not have this one. It may have begun since the list was read, or ended long ago.",
   "job.maybeunlisted": "The gateway's list of jobs does not have this one, and the list is not complete.",
   "lineage.title": "Lineage",
@@ -242,7 +243,7 @@ export default {
   "problem.INVALID_PARAMETER": "The gateway does not take this filter. The name of a table has at most 1,024 bytes.",
   "problem.JOB_NOT_FOUND": "No running job and no retained record has this id. The job may have ended long ago, or the id may be mistyped.",
   "problem.LINEAGE_UNAVAILABLE": "The job is known, but the engine gives no whole and consistent graph of it. Engines up to 2.3.8 give none while a job runs, and some jobs end without having had one.",
-  "problem.LINEAGE_GRAPH_TOO_LARGE": "The graph of this job is larger than this gateway may show. An operator can raise the limit. Which limit it was is on the start page, among the lineage answers that were no graph.",
+  "problem.LINEAGE_GRAPH_TOO_LARGE": "The graph of this job is larger than this gateway may show. An operator can raise the limit. The start page counts which limits were passed.",
   "problem.LINEAGE_TEMPORARILY_UNAVAILABLE": "The lineage can't be given now: the gateway is busy, or the engine does not answer.",
   "problem.JOBS_TEMPORARILY_UNAVAILABLE": "The gateway has not read a list of jobs yet.",
   "problem.TIMELINE_TEMPORARILY_UNAVAILABLE": "The timeline can't be given now: the gateway is busy, or its store does not answer.",

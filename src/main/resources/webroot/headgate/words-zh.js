@@ -1,7 +1,7 @@
 // Chinese. Each language has the same keys; what follows "default" is JSON, which a test reads.
 export default {
   "shell.skip": "跳到正文",
-  "shell.demo": "未配置引擎：这些作业是以前从真实引擎录制的，只有“chain”是编造的。现在没有任何作业在运行。",
+  "shell.demo": "来自录制的作业是以前从真实引擎录制的，只有“chain”是编造的。它们现在都没有在运行。",
   "shell.aid": "这是诊断工具，不是审计日志：它只显示有人报告过并且仍然保留着的内容，没有人报告的事情这里就没有。",
   "shell.path": "位置",
   "shell.start": "全部作业",
@@ -54,6 +54,7 @@ export default {
   "source.EMBEDDED": "嵌入网关的服务",
   "source.RECORDED": "录制",
   "job.title": "作业",
+  "job.age": "状态来自网关自己的列表，{age}前读取。",
   "job.unlisted": "网关的作业列表里没有它。它可能在读取列表之后才开始，也可能早已结束。",
   "job.maybeunlisted": "网关的作业列表里没有它，而且列表不完整。",
   "lineage.title": "血缘",
@@ -242,7 +243,7 @@ export default {
   "problem.INVALID_PARAMETER": "网关不接受此筛选条件。表名最多 1,024 字节。",
   "problem.JOB_NOT_FOUND": "没有运行中的作业或保留的记录使用这个 id。作业可能早已结束，或者 id 有误。",
   "problem.LINEAGE_UNAVAILABLE": "作业存在，但引擎没有给出完整一致的图。2.3.8 及更早的引擎在作业运行期间不提供图，有的作业直到结束也没有图。",
-  "problem.LINEAGE_GRAPH_TOO_LARGE": "此作业的图超过了此网关的上限。管理员可以调高上限；超过的是哪一个，首页在“没有给出血缘图的回答”中列出。",
+  "problem.LINEAGE_GRAPH_TOO_LARGE": "此作业的图超过了此网关的上限。管理员可以调高上限。首页统计超过了哪些上限。",
   "problem.LINEAGE_TEMPORARILY_UNAVAILABLE": "现在无法给出血缘：网关繁忙，或者引擎没有响应。",
   "problem.JOBS_TEMPORARILY_UNAVAILABLE": "网关还没有读到作业列表。",
   "problem.TIMELINE_TEMPORARILY_UNAVAILABLE": "现在无法给出时间线：网关繁忙，或者存储没有响应。",

@@ -46,7 +46,9 @@ final class RouteTemplates implements RouteNames {
     boolean slash = name.length() > 1 && name.endsWith("/"); // it may be missing in paths
     String[] parts = (slash ? name.substring(0, name.length() - 1) : name).split("(?=/)");
     return new Template(
-        new Named(name, null, name.equals(PAGE)), parts, List.of(parts).indexOf(JOB));
+        new Named(name, null, name.equals(PAGE) || name.equals(Resource.GATEWAY_STATE.template())),
+        parts,
+        List.of(parts).indexOf(JOB));
   }
 
   @Override

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.eclipse.elk.alg.layered.LayeredLayoutProvider;
+import org.eclipse.elk.alg.layered.options.FixedAlignment;
 import org.eclipse.elk.alg.layered.options.LayeredMetaDataProvider;
 import org.eclipse.elk.alg.layered.options.LayeredOptions;
+import org.eclipse.elk.alg.layered.options.OrderingStrategy;
 import org.eclipse.elk.core.data.LayoutMetaDataService;
 import org.eclipse.elk.core.math.ElkPadding;
 import org.eclipse.elk.core.options.CoreOptions;
@@ -108,6 +110,10 @@ final class LayeredLayout {
     graph.setProperty(CoreOptions.RANDOM_SEED, SEED);
     graph.setProperty(CoreOptions.PADDING, new ElkPadding(0));
     graph.setProperty(LayeredOptions.THOROUGHNESS, many ? FEW_TRIES : USUAL_TRIES);
+    // Boxes stand in their order where lines don't mind, and in the middle of what they feed.
+    graph.setProperty(
+        LayeredOptions.CONSIDER_MODEL_ORDER_STRATEGY, OrderingStrategy.NODES_AND_EDGES);
+    graph.setProperty(LayeredOptions.NODE_PLACEMENT_BK_FIXED_ALIGNMENT, FixedAlignment.BALANCED);
     graph.setProperty(CoreOptions.SPACING_NODE_NODE, BETWEEN_BOXES);
     graph.setProperty(CoreOptions.SPACING_EDGE_EDGE, BETWEEN_LINES);
     graph.setProperty(LayeredOptions.SPACING_NODE_NODE_BETWEEN_LAYERS, BETWEEN_COLUMNS);

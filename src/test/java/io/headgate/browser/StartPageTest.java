@@ -40,7 +40,7 @@ class StartPageTest {
     open();
     assertThat(BROWSER.url()).isEqualTo(gateway.uri("/ui/").toString());
     assertThat(BROWSER.title()).isEqualTo("Jobs and their lineage · Headgate");
-    assertThat(BROWSER.text("#banner")).contains("these jobs are recordings");
+    assertThat(BROWSER.text("#banner")).contains("Jobs known from a recording");
     assertThat(BROWSER.text("footer")).contains("A diagnostic aid, not an audit log");
     assertThat(BROWSER.texts("#running tbody .badge")).containsOnly("running");
     assertThat(BROWSER.text("#others")).contains(MISSING).doesNotContain(JOB);

@@ -2,6 +2,7 @@ package io.headgate.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.headgate.graph.Deadline;
 import io.headgate.graph.GraphWriter;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a picture shows, and where it shows groups instead. */
@@ -25,7 +27,7 @@ class PictureTest {
    * The tag of the picture below under {@link SvgPainter#EDITION}. If it differs, pictures have
    * changed: raise the number there, and put the new tag here.
    */
-  private static final String TAG = "\"RV5hf8JPCj2-zmfP21HiebfV\"";
+  private static final String TAG = "\"ka-CIsk8LZc8-XnUGWsHX45d\"";
 
   private static ReportedGraph example() {
     return ReportedGraph.empty()
@@ -247,6 +249,32 @@ class PictureTest {
         .contains("side input from elsewhere", "1 source, 0 transforms, 1 sink, 2 edges")
         .noneMatch(line -> line.startsWith("Pipeline"));
     assertThat(drawn.text).contains("stroke-dasharray=\"5 4\"");
+  }
+
+  @Test
+  void what_one_node_feeds_stands_in_order_and_the_node_in_the_middle() {
+    ReportedGraph fan = ReportedGraph.empty().withSource(1);
+    for (int sink = 2; sink <= 12; sink++) {
+      fan = fan.withSink(sink).withEdge(1, 1, sink);
+    }
+    Drawn drawn = Drawn.of(fan);
+    List<Integer> sinks = IntStream.rangeClosed(2, 12).mapToObj(id -> middle(drawn, id)).toList();
+    assertThat(sinks).as("heights of the sinks, by id").isSorted();
+    assertThat(middle(drawn, 1))
+        .as("height of the source")
+        .isCloseTo((sinks.get(0) + sinks.get(10)) / 2, within(20));
+  }
+
+  /** The height at which a box has its middle, in pixels from the top. */
+  private static int middle(Drawn drawn, int id) {
+    return drawn.all("svg").stream()
+        .filter(box -> box.getAttribute("data-node").equals(Integer.toString(id)))
+        .mapToInt(
+            box ->
+                Integer.parseInt(box.getAttribute("y"))
+                    + Integer.parseInt(box.getAttribute("height")) / 2)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
