@@ -68,7 +68,7 @@ final class LostPage {
     double json = 0;
     for (String line : request.headers().getAll(HttpHeaders.ACCEPT)) {
       for (String range : line.split(",")) {
-        String[] parts = range.toLowerCase(Locale.ROOT).split(";");
+        String[] parts = range.toLowerCase(Locale.ROOT).split(";", -1); // never none
         String type = parts[0].strip();
         if (type.equals("text/html")) {
           html = Math.max(html, quality(parts));
@@ -85,7 +85,9 @@ final class LostPage {
     for (int i = 1; i < parts.length; i++) {
       String part = parts[i].strip();
       if (part.startsWith("q=")) {
-        return part.matches("q=[01](\\.[0-9]{0,3})?") ? Double.parseDouble(part.substring(2)) : 0;
+        return part.matches("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")
+            ? Double.parseDouble(part.substring(2))
+            : 0;
       }
     }
     return 1;

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,10 @@ final class Pictures {
   /** Thirty pictures of the largest graphs that are drawn in full, or thousands of usual ones. */
   private static final long KEPT_BYTES = 16L << 20;
 
-  /** For so many times as long as a drawing took, none begins: they take a quarter of a core. */
+  /**
+   * For so many times as long as a drawing took, none begins: with one permit they take a quarter
+   * of a core.
+   */
   private static final int RESTS = 3;
 
   /** A rest takes this part of the deadline of whoever waits for its end, and no more. */
@@ -59,7 +63,7 @@ final class Pictures {
   private final LongAdder grouped = new LongAdder();
   private volatile long nanos;
   private final long longestRest;
-  private volatile long restedAt = System.nanoTime();
+  private final AtomicLong restedAt = new AtomicLong(System.nanoTime());
 
   /** How drawing ended; {@code reply} is there for {@link Outcome#OK} only. */
   private record Drawn(Outcome outcome, String reason, @Nullable Reply reply) {
@@ -150,19 +154,22 @@ final class Pictures {
   }
 
   private Call<Drawn> begin(Reply lineage, String tag, Deadline due) {
-    return Call.of(
-        CompletableFuture.supplyAsync(() -> draw(lineage, tag, due), this::afterRest)
-            .exceptionally(Pictures::failed));
-  }
-
-  /** Runs {@code drawing} on a worker, but not before the rest behind the last one is over. */
-  private void afterRest(Runnable drawing) {
-    long rest = restedAt - System.nanoTime();
+    CompletableFuture<Drawn> drawn = new CompletableFuture<>();
+    Runnable drawing =
+        () -> {
+          try {
+            drawn.completeAsync(() -> draw(lineage, tag, due), admission.workers());
+          } catch (RejectedExecutionException e) {
+            drawn.completeExceptionally(e);
+          }
+        };
+    long rest = restedAt.get() - System.nanoTime();
     if (rest > 0) {
-      admission.after(rest, () -> admission.workers().execute(drawing));
+      admission.after(rest, drawing);
     } else {
-      admission.workers().execute(drawing);
+      drawing.run();
     }
+    return Call.of(drawn.exceptionally(Pictures::failed));
   }
 
   private Drawn draw(Reply lineage, String tag, Deadline due) {
@@ -174,7 +181,8 @@ final class Pictures {
     } finally {
       long ended = System.nanoTime();
       nanos = ended - began;
-      restedAt = ended + Math.min(RESTS * nanos, longestRest);
+      long rested = ended + Math.min(RESTS * (ended - began), longestRest);
+      restedAt.accumulateAndGet(rested, (old, own) -> own - old > 0 ? own : old);
     }
   }
 

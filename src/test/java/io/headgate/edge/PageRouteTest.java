@@ -201,6 +201,9 @@ class PageRouteTest {
         "Accept: application/json, text/html;q=0.9\r\n",
         "Accept: text/html;q=0\r\n",
         "Accept: text/html;q=much\r\n",
+        "Accept: text/html;q=1.5\r\n",
+        "Accept: ;\r\n",
+        "Accept: ;;,;\r\n",
         "Accept: text/htmlx, ;,;q\r\n"
       })
   void all_others_get_the_error_as_json(String accept) {
