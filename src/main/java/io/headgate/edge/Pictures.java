@@ -48,10 +48,10 @@ final class Pictures {
   private static final long KEPT_BYTES = 16L << 20;
 
   /**
-   * For so many times as long as a drawing took, none begins: with one permit they take a quarter
-   * of a core.
+   * For so many times as long as a drawing took, none begins: with one permit they take a tenth of
+   * a core.
    */
-  private static final int RESTS = 3;
+  private static final int RESTS = 9;
 
   /** A rest takes this part of the deadline of whoever waits for its end, and no more. */
   private static final int MOST_OF_DEADLINE = 10;
