@@ -241,7 +241,7 @@ class BundlesOverHttpTest {
   void F5_a_reader_that_stops_stops_the_writer_and_then_its_bundle() {
     try (TestHarness harness = TestHarness.connect(verticle.fnPort(), "slow");
         RawClient reader = new RawClient(gateway.port())) {
-      harness.echoing();
+      harness.echoingInStep(); // else it could take all of the input into its own memory
       String bundle = start("slow");
       reader.send("GET " + bundle + OUT + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
       byte[] elements = new byte[100 << 20];
