@@ -242,13 +242,8 @@ public final class Edge implements AutoCloseable {
       known = LINEAGE_BUSY;
     }
     CompletableFuture<JobPresence> presence = new CompletableFuture<>();
-    Consumer<Reply> delivery = reply -> presence.complete(presence(reply));
-    if (known == null) {
-      known = awaitLineage(jobId, context, delivery);
-    }
-    if (known != null) {
-      delivery.accept(known);
-    }
+    deliverLineage(
+        known, jobId, Pool.LINEAGE, context, reply -> presence.complete(presence(reply)));
     return presence;
   }
 
@@ -259,12 +254,15 @@ public final class Edge implements AutoCloseable {
    * @param delivery on {@code context}, the event loop of the request; it may run at once
    */
   void askForPicture(long jobId, Context context, Consumer<Reply> delivery) {
-    Reply known = lineage.recent(jobId);
-    if (known == null) {
-      known = awaitLineage(jobId, Pool.PICTURE_LOOKUPS, context, delivery);
-    }
-    if (known != null) {
-      delivery.accept(known);
+    deliverLineage(lineage.recent(jobId), jobId, Pool.PICTURE_LOOKUPS, context, delivery);
+  }
+
+  /** Delivers {@code known} at once or, where that is null, what is waited for. */
+  private void deliverLineage(
+      @Nullable Reply known, long jobId, Pool pool, Context context, Consumer<Reply> delivery) {
+    Reply reply = known == null ? awaitLineage(jobId, pool, context, delivery) : known;
+    if (reply != null) {
+      delivery.accept(reply);
     }
   }
 

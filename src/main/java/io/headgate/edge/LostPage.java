@@ -45,10 +45,7 @@ final class LostPage {
 
   /** Adds what both forms of the answer have. */
   static MultiMap withPolicy(MultiMap headers) {
-    return headers
-        .set(HttpHeaders.VARY, HttpHeaders.ACCEPT)
-        .set("content-security-policy", PageFiles.POLICY)
-        .set("referrer-policy", "no-referrer");
+    return PageFiles.withPolicy(headers).set(HttpHeaders.VARY, HttpHeaders.ACCEPT);
   }
 
   /**

@@ -108,14 +108,17 @@ final class PageFiles {
 
   private static MultiMap headers(String name, int length, String etag) {
     String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
-    return Reply.common()
+    return withPolicy(Reply.common())
         // A browser may keep it, and asks each time whether it is still the one.
         .set(HttpHeaders.CACHE_CONTROL, "private, no-cache")
         .set(HttpHeaders.CONTENT_TYPE, Objects.requireNonNull(type))
         .set(HttpHeaders.CONTENT_LENGTH, Integer.toString(length))
-        .set("content-security-policy", POLICY)
-        .set("referrer-policy", "no-referrer")
         .set(HttpHeaders.ETAG, etag)
         .copy(false);
+  }
+
+  /** Adds what a page of this gateway may do, and that it tells nobody where it stood. */
+  static MultiMap withPolicy(MultiMap headers) {
+    return headers.set("content-security-policy", POLICY).set("referrer-policy", "no-referrer");
   }
 }
